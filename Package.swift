@@ -1,0 +1,167 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The folder tree is the architecture: a part may import only parts above it in this table.
+// CAUSEWAY_ONLY=Exact,Transport builds and tests just these parts and what they stand on.
+
+/// One target of the package and where it stands.
+struct Part {
+    var name: String
+    var folder: String
+    var imports: [String] = []
+    var kind: Kind = .library
+    var tests = false
+    /// What its tests import beyond the part itself.
+    var testImports: [String] = []
+
+    enum Kind {
+        case library
+        case program
+        case system(pkgConfig: String, apt: String)
+        /// Inline C functions over a system library, where Swift cannot call it directly.
+        case shim
+    }
+}
+
+let parts: [Part] = [
+    // Base: knows no business.
+    Part(name: "CWebSockets", folder: "Base", kind: .system(pkgConfig: "libwebsockets", apt: "libwebsockets-dev")),
+    Part(name: "CCurl", folder: "Base", kind: .system(pkgConfig: "libcurl", apt: "libcurl4-openssl-dev")),
+    Part(name: "CSodium", folder: "Base", kind: .system(pkgConfig: "libsodium", apt: "libsodium-dev")),
+    Part(name: "CSQLite", folder: "Base", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev")),
+    Part(name: "Exact", folder: "Base", tests: true),
+    Part(name: "WireCodec", folder: "Base", tests: true),
+    Part(name: "Streams", folder: "Base", tests: true),
+    Part(name: "HTTP", folder: "Base", imports: ["Streams"], tests: true),
+    Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
+    Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
+    Part(name: "Texts", folder: "Base", tests: true),
+    Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),
+    Part(
+        name: "LWS", folder: "Base", imports: ["CWebSockets", "HTTP", "Transport", "Streams", "Diagnostics"], tests: true),
+    Part(name: "Curl", folder: "Base", imports: ["CCurl", "HTTP", "Streams"], tests: true, testImports: ["LWS", "Transport"]),
+    Part(name: "SQLite", folder: "Base", imports: ["CSQLite"], tests: true),
+    Part(name: "Sealed", folder: "Base", imports: ["CSodium"], tests: true),
+    // Shared: the business every line stands on.
+    Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
+    Part(name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages"], tests: true),
+    Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
+    Part(
+        name: "MarketData", folder: "Shared",
+        imports: ["Accounts", "Exact", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Texts", "Diagnostics", "WireCodec"],
+        tests: true),
+    Part(
+        name: "TradeSession", folder: "Shared",
+        imports: ["Accounts", "Exact", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Texts", "Diagnostics", "WireCodec"],
+        tests: true),
+    Part(
+        name: "Portfolio", folder: "Shared",
+        imports: ["Exact", "Instruments", "MarketData", "Messages", "Streams", "Texts", "TradeSession"], tests: true),
+    // Lines: one target per business line; none imports another.
+    Part(
+        name: "Markets", folder: "Lines",
+        imports: ["Exact", "Instruments", "MarketData", "Messages", "Portfolio", "Streams", "Texts"], tests: true),
+    Part(
+        name: "Trade", folder: "Lines",
+        imports: ["Exact", "Instruments", "MarketData", "Messages", "Portfolio", "Streams", "Texts", "TradeSession"],
+        tests: true),
+    // Backend.
+    Part(
+        name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
+    Part(name: "Feeds", folder: "Backend", imports: ["Exact", "Instruments", "Messages", "Streams", "Diagnostics", "Texts"], tests: true),
+    Part(
+        name: "Exchange", folder: "Backend",
+        imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
+    Part(
+        name: "AuthCentre", folder: "Backend",
+        imports: ["Accounts", "HTTP", "Persistence", "Sealed", "Streams", "Diagnostics", "Texts"], tests: true),
+    Part(
+        name: "BusinessGateway", folder: "Backend",
+        imports: ["Accounts", "AuthCentre", "Exact", "Feeds", "HTTP", "Instruments", "Streams", "Diagnostics", "Texts"], tests: true),
+    Part(
+        name: "QuoteServer", folder: "Backend",
+        imports: [
+            "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
+        ], tests: true),
+    Part(
+        name: "TradeGateway", folder: "Backend",
+        imports: [
+            "Exact", "Exchange", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
+        ], tests: true),
+    Part(
+        name: "Server", folder: "Backend",
+        imports: [
+            "Accounts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments", "Journal",
+            "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Texts", "TradeGateway", "Transport",
+        ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
+    // Programs: they only wire things together.
+    Part(name: "protoc-gen-causeway", folder: "Programs", imports: ["WireCodec"], kind: .program),
+    Part(
+        name: "causeway-conformance", folder: "Programs",
+        imports: ["Accounts", "AuthCentre", "Exact", "HTTP", "Messages", "Streams", "Transport", "WireCodec"], kind: .program),
+    Part(
+        name: "causeway", folder: "Programs",
+        imports: [
+            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
+            "Journal", "LWS", "MarketData", "Markets", "Messages", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams", "Texts",
+            "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
+        ], kind: .program),
+]
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func wanted() -> Set<String> {
+    let all = Set(parts.map(\.name))
+    guard let only = Context.environment["CAUSEWAY_ONLY"], !only.isEmpty else { return all }
+    var chosen = Set<String>()
+    var open = only.split(separator: ",").map(String.init)
+    let table = Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0) })
+    let named = Set(open)
+    while let name = open.popLast() {
+        guard let part = table[name], chosen.insert(name).inserted else { continue }
+        open += part.imports
+        if named.contains(name) { open += part.testImports }
+    }
+    return chosen
+}
+
+let chosen = wanted()
+let named = Context.environment["CAUSEWAY_ONLY"].map { Set($0.split(separator: ",").map(String.init)) } ?? chosen
+
+let package = Package(
+    name: "causeway",
+    products: parts.filter { chosen.contains($0.name) }.compactMap { part -> Product? in
+        if case .program = part.kind { return .executable(name: part.name, targets: [part.name]) }
+        return nil
+    },
+    targets: parts.filter { chosen.contains($0.name) }.flatMap { part -> [Target] in
+        let dependencies = part.imports.map { Target.Dependency(stringLiteral: $0) }
+        let path = "Sources/\(part.folder)/\(part.name)"
+        var targets: [Target] = []
+        switch part.kind {
+        case .library:
+            targets.append(.target(name: part.name, dependencies: dependencies, path: path, swiftSettings: strict))
+        case .program:
+            targets.append(.executableTarget(name: part.name, dependencies: dependencies, path: path, swiftSettings: strict))
+        case .system(let pkgConfig, let apt):
+            targets.append(.systemLibrary(name: part.name, path: path, pkgConfig: pkgConfig, providers: [.apt([apt])]))
+        case .shim:
+            targets.append(.target(name: part.name, path: path))
+        }
+        if part.tests && named.contains(part.name) {
+            targets.append(
+                .testTarget(
+                    name: "\(part.name)Tests",
+                    dependencies: dependencies + [.init(stringLiteral: part.name)]
+                        + part.testImports.map { Target.Dependency(stringLiteral: $0) },
+                    path: "Tests/\(part.name)Tests", swiftSettings: strict))
+        }
+        return targets
+    },
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+// Filled in by the parts of this folder.
