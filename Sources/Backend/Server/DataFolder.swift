@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+public import Texts
+
+extension ErrorCode {
+    /// A newer version wrote the folder: `folder`, `found`, `supported`. Nothing in it is touched.
+    public static let dataNewer = ErrorCode("data.newer")
+    /// Another server holds the folder: `folder`.
+    public static let dataInUse = ErrorCode("data.in-use")
+    /// The folder is not what it should be: `folder`, `detail`.
+    public static let dataFolder = ErrorCode("data.folder")
+}
+
+/// The server's data folder, held by one process: `format` names the version that wrote it, `lock` is held with flock(2) as long as
+/// this value lives.
+public final class DataFolder: Sendable {
+    /// Folder layout this program writes. A higher number in `format` is refused untouched.
+    public static let format = 1
+
+    public let path: String
+    private let lock: Int32
+
+    /// Makes the folder (0700) where it is missing, takes the lock, then checks the format.
+    public init(path: String) throws(Failure) {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Self.unusable(path, "cannot be made")
+        }
+        let found = try Self.storedFormat(path)
+        if let found, found > Self.format {
+            throw Failure(
+                .dataNewer, .init("folder", path), .init("found", String(found)), .init("supported", String(Self.format)))
+        }
+        let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.unusable(path, String(cString: strerror(errno))) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let busy = errno == EWOULDBLOCK
+            close(descriptor)
+            throw busy ? Failure(.dataInUse, .init("folder", path)) : Self.unusable(path, "cannot be locked")
+        }
+        if found == nil {
+            do {
+                try Data("\(Self.format)\n".utf8).write(to: URL(fileURLWithPath: path + "/format"), options: .atomic)
+            } catch {
+                close(descriptor)
+                throw Self.unusable(path, "is not writable")
+            }
+        }
+        lock = descriptor
+    }
+
+    deinit { close(lock) }
+
+    private static func storedFormat(_ path: String) throws(Failure) -> Int? {
+        let file = path + "/format"
+        guard FileManager.default.fileExists(atPath: file) else {
+            let others = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            guard others.allSatisfy({ $0 == "lock" }) else { throw unusable(path, "holds other files and no format") }
+            return nil
+        }
+        guard let data = FileManager.default.contents(atPath: file), data.count <= 32,
+            let number = Int(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)), number > 0
+        else { throw unusable(path, "has a damaged format file") }
+        return number
+    }
+
+    private static func unusable(_ path: String, _ detail: String) -> Failure {
+        Failure(.dataFolder, .init("folder", path), .init("detail", detail))
+    }
+}
