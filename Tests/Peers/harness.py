@@ -1,0 +1,62 @@
+"""Starts the shipped program for a test and ends it by its own id; nothing here sleeps."""
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("CAUSEWAY_PROGRAM", ROOT / ".build/debug/causeway"))
+
+
+class Program:
+    """A running `causeway …` that prints one JSON line {"listening": {...}} when it is ready."""
+
+    def __init__(self, *arguments, home=None):
+        self.home = home or tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        root = getattr(self.home, "name", self.home)
+        self.environment = {
+            **os.environ,
+            "XDG_CONFIG_HOME": f"{root}/config",
+            "XDG_DATA_HOME": f"{root}/data",
+            "XDG_STATE_HOME": f"{root}/state",
+            "XDG_CACHE_HOME": f"{root}/cache",
+        }
+        self.errors = open(f"{root}/stderr", "ab+")
+        self.process = subprocess.Popen(
+            [str(PROGRAM), *arguments, "--json"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=self.environment)
+        line = self.process.stdout.readline()
+        if not line:
+            self.process.wait(timeout=10)
+            self.errors.seek(0)
+            raise AssertionError(f"{arguments} ended with {self.process.returncode}: {self.errors.read().decode()}")
+        self.listening = json.loads(line)["listening"]
+
+    @property
+    def port(self):
+        return self.listening["port"]
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=10)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+            self.process.stdout.close()
+            self.process.stdin.close()
+            self.errors.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+def run(*arguments, environment=None, text=None, timeout=60):
+    """Runs `causeway …` to its end."""
+    return subprocess.run(
+        [str(PROGRAM), *arguments], input=text, capture_output=True, text=True, timeout=timeout, env=environment or os.environ)
