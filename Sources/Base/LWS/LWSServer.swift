@@ -1,0 +1,84 @@
+public import Diagnostics
+public import HTTP
+public import Transport
+
+/// Why a server did not start or a connection context could not be made.
+public enum LWSFailure: Error, Hashable, Sendable {
+    /// Another process listens there (`port.in-use`).
+    case portInUse(host: String, port: Int)
+    case cannotListen(host: String, port: Int, reason: String)
+    /// The certificate or its key cannot be read, or do not belong together.
+    case badCertificate(String)
+    /// The operating system or the library refused; the text says what.
+    case unavailable(String)
+}
+
+/// Where a server listens and what it allows a peer (O-3). Every bound has a default that suits a desktop server.
+public struct LWSServerConfiguration: Sendable {
+    /// A numeric address, e.g. `127.0.0.1` or `::1`.
+    public var host: String
+    /// 0: the kernel chooses; `LWSServer.port` tells.
+    public var port: Int
+    /// Nil: plain HTTP. TLS is at least 1.2.
+    public var tls: TLSFiles?
+    public var limits: Limits
+    public var http: HTTPHandler
+    public var webSocket: WebSocketAcceptor
+    public var log: Log
+
+    /// PEM files: certificate chain and private key.
+    public struct TLSFiles: Hashable, Sendable {
+        public var certificate: String
+        public var key: String
+        public init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    /// What one peer may cost. A peer beyond a bound gets 408, 413, 431 or 503 where HTTP can still say so, and is dropped.
+    public struct Limits: Hashable, Sendable {
+        public var headerBytes = 16 << 10
+        public var bodyBytes = 1 << 20
+        /// From the connection's first moment (or the end of the answer before) to the end of the header.
+        public var headerDeadline: Duration = .seconds(10)
+        /// From the end of the header to the end of the body.
+        public var bodyDeadline: Duration = .seconds(30)
+        /// How long a kept-alive connection may wait for its next request.
+        public var idleDeadline: Duration = .seconds(60)
+        /// How long a handler may take, and a peer may take nothing of an answer.
+        public var answerDeadline: Duration = .seconds(60)
+        public var connections = 10_000
+        /// How long `stop()` waits for answers and closing handshakes.
+        public var drainDeadline: Duration = .seconds(5)
+        public init() {}
+    }
+
+    public init(
+        host: String = "127.0.0.1", port: Int, tls: TLSFiles? = nil, limits: Limits = .init(), http: @escaping HTTPHandler,
+        webSocket: @escaping WebSocketAcceptor, log: Log = .none
+    ) {
+        self.host = host
+        self.port = port
+        self.tls = tls
+        self.limits = limits
+        self.http = http
+        self.webSocket = webSocket
+        self.log = log
+    }
+}
+
+/// HTTP/1.1 and WebSocket on one port, on one service thread of its own. Handlers run in tasks off that thread; the acceptor and
+/// WebSocket receivers run on it and must return at once.
+public final class LWSServer: Sendable {
+    /// Where it listens.
+    public let port: Int
+
+    /// Listens on return.
+    public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
+        port = configuration.port
+    }
+
+    /// Stops accepting, answers what was asked, closes WebSockets with 1001, then drops what is left. Bounded by `drainDeadline`.
+    public func stop() async {}
+}
