@@ -32,10 +32,10 @@ let parts: [Part] = [
     Part(name: "Exact", folder: "Base", tests: true),
     Part(name: "WireCodec", folder: "Base", tests: true),
     Part(name: "Streams", folder: "Base", tests: true),
-    Part(name: "HTTP", folder: "Base", imports: ["Streams"], tests: true),
+    Part(name: "Texts", folder: "Base", tests: true),
+    Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
-    Part(name: "Texts", folder: "Base", tests: true),
     Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),
     Part(
         name: "LWS", folder: "Base", imports: ["CWebSockets", "HTTP", "Transport", "Streams", "Diagnostics"], tests: true),
