@@ -1,0 +1,155 @@
+public import Texts
+
+/// Who asks, as a handler sees it. The body has been read into the handler's input already.
+public struct RequestContext: Sendable {
+    /// Nil only where the endpoint asks for no authentication.
+    public var principal: Principal?
+    public var remoteAddress: String
+    public var headers: HTTPFields
+
+    /// The principal of an endpoint that asks for one.
+    public func caller() throws(Failure) -> Principal {
+        guard let principal else { throw Failure(.authInvalid) }
+        return principal
+    }
+}
+
+/// Finds the handler of a request, checks credential, scope and input, and makes every failure an error body.
+/// A value: built once at start, then shared.
+public struct Router: Sendable {
+    /// Access credential → who it is. Fast; called for each request.
+    public typealias Authenticate = @Sendable (_ access: String) -> Result<Principal, Failure>
+
+    private struct Route: Sendable {
+        var method: HTTPMethod
+        var template: PathTemplate
+        var authentication: EndpointAuthentication
+        var answer: @Sendable (RequestContext, HTTPServerRequest, [JSONValue.Member]) async -> Result<HTTPResponse, Failure>
+    }
+
+    private var routes: [Route] = []
+    private let authenticate: Authenticate
+    private let describe: @Sendable (Failure) -> String
+    private let bodyLimit: Int
+
+    /// `describe` gives the text of an error; `bodyLimit` in bytes.
+    public init(
+        bodyLimit: Int = 64 << 10, describe: @escaping @Sendable (Failure) -> String = { $0.code.rawValue },
+        authenticate: @escaping Authenticate
+    ) {
+        self.bodyLimit = bodyLimit
+        self.describe = describe
+        self.authenticate = authenticate
+    }
+
+    /// Serves an endpoint.
+    public mutating func serve<Input, Output>(
+        _ endpoint: Endpoint<Input, Output>,
+        _ handle: @escaping @Sendable (RequestContext, Input) async throws(Failure) -> Output
+    ) {
+        let limit = bodyLimit
+        let hasBody = endpoint.method != .get && endpoint.method != .delete
+        routes.append(
+            Route(method: endpoint.method, template: endpoint.template, authentication: endpoint.authentication) {
+                context, request, parameters in
+                do throws(Failure) {
+                    let input = try Self.input(of: request, parameters: parameters, hasBody: hasBody, limit: limit)
+                    let output = try await handle(context, Input(json: input))
+                    return .success(.json(output.json))
+                } catch {
+                    return .failure(error)
+                }
+            })
+    }
+
+    /// Serves an address whose answer is no JSON (metrics, health).
+    public mutating func serveRaw(
+        _ method: HTTPMethod, _ path: String, authentication: EndpointAuthentication = .none,
+        _ handle: @escaping @Sendable (RequestContext, HTTPServerRequest) async throws(Failure) -> HTTPResponse
+    ) {
+        routes.append(
+            Route(method: method, template: PathTemplate(path), authentication: authentication) { context, request, _ in
+                do throws(Failure) {
+                    return .success(try await handle(context, request))
+                } catch {
+                    return .failure(error)
+                }
+            })
+    }
+
+    /// The handler for the HTTP server.
+    public var handler: HTTPHandler {
+        { await self.answer($0) }
+    }
+
+    public func answer(_ request: HTTPServerRequest) async -> HTTPResponse {
+        switch await result(of: request) {
+        case .success(let response): return response
+        case .failure(let failure):
+            var response = HTTPResponse.json(failure.json(text: describe(failure)), status: failure.httpStatus)
+            if failure.httpStatus == 401 { response.headers.append("www-authenticate", "Bearer") }
+            if failure.code == .rateLimited, let seconds = failure.arguments.first(where: { $0.name == "seconds" })?.value {
+                response.headers.append("retry-after", seconds)
+            }
+            return response
+        }
+    }
+
+    private func result(of request: HTTPServerRequest) async -> Result<HTTPResponse, Failure> {
+        var pathExists = false
+        for route in routes {
+            guard let parameters = route.template.match(request.path) else { continue }
+            pathExists = true
+            guard route.method.rawValue == request.method else { continue }
+            guard request.body.count <= bodyLimit else { return .failure(Failure(.requestTooLarge)) }
+            var context = RequestContext(remoteAddress: request.remoteAddress, headers: request.headers)
+            if case .bearer(let scope) = route.authentication {
+                switch Self.bearer(of: request).flatMap(authenticate) {
+                case .failure(let failure): return .failure(failure)
+                case .success(let principal):
+                    guard principal.scopes.contains(scope) else { return .failure(Failure(.authScope, .init("scope", scope.rawValue))) }
+                    context.principal = principal
+                }
+            }
+            return await route.answer(context, request, parameters)
+        }
+        return .failure(Failure(pathExists ? .requestMethod : .requestUnknown))
+    }
+
+    private static func bearer(of request: HTTPServerRequest) -> Result<String, Failure> {
+        guard let field = request.headers["authorization"], field.utf8.count <= 1024 else { return .failure(Failure(.authInvalid)) }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", !parts[1].isEmpty else { return .failure(Failure(.authInvalid)) }
+        return .success(String(parts[1]))
+    }
+
+    private static func input(
+        of request: HTTPServerRequest, parameters: [JSONValue.Member], hasBody: Bool, limit: Int
+    ) throws(Failure) -> JSONValue {
+        var members = parameters
+        guard let query = PercentCoding.members(ofQuery: request.query) else { throw .invalid("query") }
+        members += query
+        if hasBody, !request.body.isEmpty {
+            let body: JSONValue
+            do {
+                body = try JSONValue(parsing: request.body, limits: JSONLimits(bytes: limit, depth: 16))
+            } catch {
+                throw .invalid("body")
+            }
+            guard let fields = body.members else { throw .invalid("body") }
+            members += fields
+        }
+        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name }) {
+            throw .invalid(member.name)
+        }
+        return .object(members)
+    }
+}
+
+extension HTTPResponse {
+    /// A JSON answer that nobody may keep.
+    public static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: ["content-type": "application/json", "cache-control": "no-store"], body: value.serializedBytes())
+    }
+}
