@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where the shipped data (`Data/`: symbols, dated tables, replay) lies.
+public struct DataFolder: Hashable, Sendable {
+    public var path: String
+
+    public init(path: String) { self.path = path }
+
+    public func file(_ name: String) -> String { path + "/" + name }
+
+    /// The first of: `CAUSEWAY_DATA`; `share/causeway` beside the executable's folder or `Data` in a folder above it; `Data` in the
+    /// working folder or above. A folder counts when it holds `symbols.csv`.
+    public static func locate(
+        environment: [String: String] = ProcessInfo.processInfo.environment, executable: String = CommandLine.arguments.first ?? "",
+        workingFolder: String = FileManager.default.currentDirectoryPath
+    ) throws(DataFault) -> DataFolder {
+        func holds(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path + "/symbols.csv") }
+        if let named = environment["CAUSEWAY_DATA"], !named.isEmpty {
+            guard holds(named) else { throw DataFault(file: "symbols.csv", line: 0, reason: "is not in the folder CAUSEWAY_DATA names") }
+            return DataFolder(path: named)
+        }
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? executable
+        for start in [own, executable, workingFolder + "/x"] where start.hasPrefix("/") {
+            var folder = URL(fileURLWithPath: start).deletingLastPathComponent()
+            for _ in 0..<12 {
+                for candidate in ["/share/causeway", "/../share/causeway", "/Data"] where holds(folder.path + candidate) {
+                    return DataFolder(path: URL(fileURLWithPath: folder.path + candidate).standardizedFileURL.path)
+                }
+                if folder.path == "/" { break }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw DataFault(file: "symbols.csv", line: 0, reason: "was not found; name the data folder in CAUSEWAY_DATA")
+    }
+}

@@ -1,0 +1,38 @@
+/// Where an instrument is listed. Raw values are ISO 10383 codes, except `INDX`: computed, not tradable.
+public enum Market: String, Hashable, Sendable, CaseIterable {
+    case xhkg = "XHKG"
+    case xnas = "XNAS"
+    case xnys = "XNYS"
+    case arcx = "ARCX"
+    case xhkf = "XHKF"
+    case xcme = "XCME"
+    case xcec = "XCEC"
+    case indx = "INDX"
+
+    /// What follows the dot of a symbol: `700.HK`.
+    public var suffix: String {
+        switch self {
+        case .xhkg: "HK"
+        case .xnas, .xnys, .arcx: "US"
+        case .xhkf: "HKFE"
+        case .xcme: "CME"
+        case .xcec: "COMEX"
+        case .indx: "INDX"
+        }
+    }
+}
+
+/// Which table of sessions and holidays a market follows (`Data/tables/calendars.csv`).
+public struct CalendarID: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public static let hongKong = CalendarID("XHKG")
+    public static let hongKongIndices = CalendarID("INDX-HK")
+    public static let unitedStates = CalendarID("XNYS")
+    public static let unitedStatesIndices = CalendarID("INDX-US")
+    public static let hongKongFutures = CalendarID("XHKF")
+    public static let cmeEquityIndices = CalendarID("XCME")
+    public static let comexMetals = CalendarID("XCEC")
+}
