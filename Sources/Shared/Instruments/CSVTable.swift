@@ -162,7 +162,7 @@ package func scaledDecimal(_ text: some StringProtocol, scale: Int) -> Int64? {
         default: return nil
         }
     }
-    guard digits > 0, text.utf8.last != 46 else { return nil }
+    guard digits > 0, decimals != 0 else { return nil }
     for _ in 0..<(scale - max(0, decimals)) {
         let (product, overflow) = value.multipliedReportingOverflow(by: 10)
         if overflow { return nil }

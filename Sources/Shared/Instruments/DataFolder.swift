@@ -9,12 +9,14 @@ public struct DataFolder: Hashable, Sendable {
     public func file(_ name: String) -> String { path + "/" + name }
 
     /// The first of: `CAUSEWAY_DATA`; `share/causeway` beside the executable's folder or `Data` in a folder above it; `Data` in the
-    /// working folder or above. A folder counts when it holds `symbols.csv`.
+    /// working folder or above. A folder counts when it holds `symbols.csv`. What is nil is this process's own.
     public static func locate(
-        environment: [String: String] = ProcessInfo.processInfo.environment, executable: String = CommandLine.arguments.first ?? "",
-        workingFolder: String = FileManager.default.currentDirectoryPath
+        environment: [String: String]? = nil, executable: String? = nil, workingFolder: String? = nil
     ) throws(DataFault) -> DataFolder {
         func holds(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path + "/symbols.csv") }
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        let executable = executable ?? CommandLine.arguments.first ?? ""
+        let workingFolder = workingFolder ?? FileManager.default.currentDirectoryPath
         if let named = environment["CAUSEWAY_DATA"], !named.isEmpty {
             guard holds(named) else { throw DataFault(file: "symbols.csv", line: 0, reason: "is not in the folder CAUSEWAY_DATA names") }
             return DataFolder(path: named)

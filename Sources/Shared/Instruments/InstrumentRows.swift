@@ -1,4 +1,4 @@
-public import Exact
+import Exact
 public import Messages
 import Streams
 
@@ -77,5 +77,9 @@ extension Instrument {
 
 extension Currency {
     /// `HKD`.
-    var text: String { String(decoding: [UInt8(truncatingIfNeeded: packed >> 16), UInt8(truncatingIfNeeded: packed >> 8), UInt8(truncatingIfNeeded: packed)], as: UTF8.self) }
+    var text: String {
+        String(
+            decoding: [UInt8(truncatingIfNeeded: packed >> 16), UInt8(truncatingIfNeeded: packed >> 8), UInt8(truncatingIfNeeded: packed)],
+            as: UTF8.self)
+    }
 }

@@ -1,4 +1,3 @@
-public import Exact
 public import Streams
 public import Texts
 
@@ -137,7 +136,9 @@ struct SymbolHabit: Hashable {
 
     private static func isNumber(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) } }
 
-    private static let venues = ["HK": "HK", "SEHK": "HK", "HKEX": "HK", "US": "US", "HKFE": "HKFE", "CME": "CME", "COMEX": "COMEX", "INDX": "INDX"]
+    private static let venues = [
+        "HK": "HK", "SEHK": "HK", "HKEX": "HK", "US": "US", "HKFE": "HKFE", "CME": "CME", "COMEX": "COMEX", "INDX": "INDX",
+    ]
 
     private static func split(_ text: String) -> (String, String?)? {
         for mark: Character in [":", "."] {

@@ -150,7 +150,9 @@ public struct MarketCalendar: Sendable {
         let rules = try rules(calendar, local.description)
         // A night session may belong to a day several holidays ahead.
         var candidate = try dayType(rules, calendar, local) == nil ? tradingDay(1, from: local, calendar) : local
-        if let next = try? tradingDay(1, from: candidate, calendar), let first = try sessions(calendar, of: next).first, first.start <= instant {
+        if let next = try? tradingDay(1, from: candidate, calendar), let first = try sessions(calendar, of: next).first,
+            first.start <= instant
+        {
             return next
         }
         while true {

@@ -1,7 +1,7 @@
 import Exact
 import Foundation
 import Messages
-public import Streams
+import Streams
 
 /// Everything dated the product ships: instruments, ticks, calendar. Read once at start; a value.
 public struct MarketFacts: Sendable {
@@ -32,7 +32,8 @@ enum CalendarReader {
         var rules: [CalendarID: MarketCalendar.Rules] = [:]
         for row in calendars.rows {
             let fields = ["calendar", "time_zone", "holidays", "days_from", "days_to"].map { row.fields[calendars.index($0)] }
-            guard let zone = TimeZone(identifier: String(fields[1])), let from = TradingDay(fields[3]), let to = TradingDay(fields[4]) else {
+            guard let zone = TimeZone(identifier: String(fields[1])), let from = TradingDay(fields[3]), let to = TradingDay(fields[4])
+            else {
                 throw DataFault(file: calendars.file, line: row.line, reason: "names an unknown time zone or a wrong date")
             }
             var rule = MarketCalendar.Rules(zone: zone, from: from, to: to)
@@ -49,7 +50,9 @@ enum CalendarReader {
         var holidays: [String: [TradingDay: MarketCalendar.Holiday]] = [:]
         for row in table.rows {
             let fields = columns.map { row.fields[$0] }
-            guard let day = TradingDay(fields[1]) else { throw DataFault(file: table.file, line: row.line, reason: "date is not YYYY-MM-DD") }
+            guard let day = TradingDay(fields[1]) else {
+                throw DataFault(file: table.file, line: row.line, reason: "date is not YYYY-MM-DD")
+            }
             let close = minute(fields[3])
             guard fields[2] == "closed" ? fields[3].isEmpty : fields[2] == "short" && close != nil else {
                 throw DataFault(file: table.file, line: row.line, reason: "is neither closed nor short with a closing time")
@@ -67,17 +70,21 @@ enum CalendarReader {
     ]
 
     private static func readSessions(_ table: CSVTable) throws(DataFault) -> [String: [MarketCalendar.Row]] {
-        let columns = ["calendar", "day_type", "phase", "start_local", "end_local", "base", "effective_from", "effective_to"].map(table.index)
+        let columns = ["calendar", "day_type", "phase", "start_local", "end_local", "base", "effective_from", "effective_to"].map(
+            table.index)
         var sessions: [String: [MarketCalendar.Row]] = [:]
         for row in table.rows {
             let fields = columns.map { row.fields[$0] }
-            guard let type = MarketCalendar.DayType(rawValue: String(fields[1])), let phase = phases[fields[2]], let start = minute(fields[3]),
-                let end = fields[4] == "close" ? .some(nil) : minute(fields[4]).map(Optional.some), let base = MarketCalendar.Row.Base(rawValue: String(fields[5])),
+            guard let type = MarketCalendar.DayType(rawValue: String(fields[1])), let phase = phases[fields[2]],
+                let start = minute(fields[3]),
+                let end = fields[4] == "close" ? .some(nil) : minute(fields[4]).map(Optional.some),
+                let base = MarketCalendar.Row.Base(rawValue: String(fields[5])),
                 fields[6].isEmpty || TradingDay(fields[6]) != nil, fields[7].isEmpty || TradingDay(fields[7]) != nil
             else { throw DataFault(file: table.file, line: row.line, reason: "has an unknown day type, phase, time, base or date") }
             sessions[String(fields[0]), default: []].append(
                 .init(
-                    dayType: type, phase: phase, start: start, end: end, base: base, from: TradingDay(fields[6]), to: TradingDay(fields[7])))
+                    dayType: type, phase: phase, start: start, end: end, base: base, from: TradingDay(fields[6]), to: TradingDay(fields[7]))
+            )
         }
         return sessions
     }
@@ -109,7 +116,8 @@ enum SymbolReader {
                 throw DataFault(file: table.file, line: row.line, reason: "gives the id \(instrument.id.rawValue) again")
             }
             guard symbols.insert(instrument.symbol).inserted || instrument.listedFrom != nil else {
-                throw DataFault(file: table.file, line: row.line, reason: "gives the symbol \(instrument.symbol) again without a listing date")
+                throw DataFault(
+                    file: table.file, line: row.line, reason: "gives the symbol \(instrument.symbol) again without a listing date")
             }
             instruments.append(instrument)
         }
@@ -149,18 +157,22 @@ enum SymbolReader {
         guard let decimals = Int(field("decimals")), (0...9).contains(decimals) else { throw fault("decimals") }
         guard ticks.has(String(field("tick_table"))) else { throw fault("tick_table") }
         var instrument = Instrument(
-            id: InstrumentID(id), market: market, code: String(field("code")), symbol: String(field("symbol")), kind: kind, currency: currency,
+            id: InstrumentID(id), market: market, code: String(field("code")), symbol: String(field("symbol")), kind: kind,
+            currency: currency,
             names: .init(
                 english: String(field("name_en")), simplified: String(field("name_zh_hans")), traditional: String(field("name_zh_hant"))),
             lot: Quantity(units: lot), multiplier: multiplier, decimals: decimals, tickTable: String(field("tick_table")),
-            listedFrom: try day("listed_from"), listedTo: try day("listed_to"), successor: UInt32(field("successor")).map { InstrumentID($0) })
+            listedFrom: try day("listed_from"), listedTo: try day("listed_to"),
+            successor: UInt32(field("successor")).map { InstrumentID($0) })
         guard kind == .future else { return instrument }
         guard let expiry = try day("expiry") else { throw fault("expiry") }
         guard !field("product").isEmpty else { throw fault("product") }
         let lastMinute = CalendarReader.minute(field("last_time"))
         guard field("last_time").isEmpty || lastMinute != nil else { throw fault("last_time") }
         guard let initial = scaledDecimal(field("initial_margin"), scale: 6), initial > 0 else { throw fault("initial_margin") }
-        guard let maintenance = scaledDecimal(field("maintenance_margin"), scale: 6), maintenance > 0 else { throw fault("maintenance_margin") }
+        guard let maintenance = scaledDecimal(field("maintenance_margin"), scale: 6), maintenance > 0 else {
+            throw fault("maintenance_margin")
+        }
         instrument.future = .init(
             product: String(field("product")), expiry: expiry, lastMinute: lastMinute,
             initialMargin: Money(micros: initial, currency: currency), maintenanceMargin: Money(micros: maintenance, currency: currency))

@@ -20,12 +20,18 @@ public struct TickTables: Sendable {
         for row in table.rows {
             func fault(_ reason: String) -> DataFault { DataFault(file: table.file, line: row.line, reason: reason) }
             let fields = columns.map { row.fields[$0] }
-            guard let tick = scaledDecimal(fields[5], scale: 9), tick > 0 else { throw fault("tick \(fields[5]) is not a positive decimal") }
+            guard let tick = scaledDecimal(fields[5], scale: 9), tick > 0 else {
+                throw fault("tick \(fields[5]) is not a positive decimal")
+            }
             let band = Band(
                 from: TradingDay(fields[1]), to: TradingDay(fields[2]), over: scaledDecimal(fields[3], scale: 9),
                 upTo: scaledDecimal(fields[4], scale: 9), tick: tick)
-            guard fields[1].isEmpty || band.from != nil, fields[2].isEmpty || band.to != nil else { throw fault("a date is not YYYY-MM-DD") }
-            guard fields[3].isEmpty || band.over != nil, fields[4].isEmpty || band.upTo != nil else { throw fault("a price is not a decimal") }
+            guard fields[1].isEmpty || band.from != nil, fields[2].isEmpty || band.to != nil else {
+                throw fault("a date is not YYYY-MM-DD")
+            }
+            guard fields[3].isEmpty || band.over != nil, fields[4].isEmpty || band.upTo != nil else {
+                throw fault("a price is not a decimal")
+            }
             guard (band.over ?? 0) % tick == 0, (band.upTo ?? 0) % tick == 0 else { throw fault("a band's edge is not on its tick") }
             if let over = band.over, let upTo = band.upTo, over >= upTo { throw fault("the band is empty") }
             tables[String(fields[0]), default: []].append(band)

@@ -820,6 +820,8 @@ public struct Quote: Message {
         _presence &= ~0x8000
     }
     public var tradingDay: Int32 = 0
+    /// of bid and ask; the other figures have `provenance`
+    public var bookProvenance: Provenance = Provenance()
     @usableFromInline internal var _presence: UInt32 = 0
     public var unknownFields = UnknownFields()
 
@@ -856,6 +858,7 @@ public struct Quote: Message {
             case 176: indicativePrice = try cursor.sint64(bytes)
             case 184: indicativeVolume = try cursor.sint64(bytes)
             case 192: tradingDay = try cursor.int32(bytes)
+            case 200: bookProvenance = try cursor.enumeration(bytes)
             default: try cursor.unknown(bytes, tag, into: &unknownFields)
             }
         }
@@ -886,6 +889,7 @@ public struct Quote: Message {
         if hasIndicativePrice { writer.sint64(176, _indicativePrice) }
         if hasIndicativeVolume { writer.sint64(184, _indicativeVolume) }
         if tradingDay != 0 { writer.int32(192, tradingDay) }
+        if bookProvenance.rawValue != 0 { writer.enumeration(200, bookProvenance) }
         writer.unknown(unknownFields)
     }
 }
