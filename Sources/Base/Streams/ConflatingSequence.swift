@@ -1,0 +1,108 @@
+import Synchronization
+
+/// A stream between one producer side and one consumer in which a slow consumer finds only the newest element of each key (B-7). A key
+/// keeps its place in the line, so none starves. Never for orders or fills: they must not conflate.
+public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
+    public struct Counts: Hashable, Sendable {
+        /// Elements replaced by a newer one of their key before anybody took them.
+        public var conflated: UInt64 = 0
+        /// Elements dropped because more keys waited than allowed; the oldest key goes.
+        public var dropped: UInt64 = 0
+    }
+
+    private struct State: Sendable {
+        var newest: [Key: Element] = [:]
+        /// Keys in line from `head` on.
+        var line: [Key] = []
+        var head = 0
+        var counts = Counts()
+        var isFinished = false
+        var consumer: CheckedContinuation<Element?, Never>?
+
+        mutating func takeFirst() -> Element? {
+            while head < line.count {
+                let key = line[head]
+                head += 1
+                if head > 64, head * 2 > line.count {
+                    line.removeFirst(head)
+                    head = 0
+                }
+                if let element = newest.removeValue(forKey: key) { return element }
+            }
+            line.removeAll(keepingCapacity: true)
+            head = 0
+            return nil
+        }
+    }
+
+    private let maximumKeys: Int
+    private let state = Mutex(State())
+
+    /// - Parameter maximumKeys: keys that may wait at once, at least 1.
+    public init(maximumKeys: Int = 4096) {
+        precondition(maximumKeys >= 1, "a conflating sequence needs room for one key")
+        self.maximumKeys = maximumKeys
+    }
+
+    public var counts: Counts { state.withLock { $0.counts } }
+    /// Keys that wait.
+    public var waitingCount: Int { state.withLock { $0.newest.count } }
+
+    /// Hands over an element; never blocks. After `finish` it is ignored.
+    public func send(_ element: Element, for key: Key) {
+        let consumer: CheckedContinuation<Element?, Never>? = state.withLock { state in
+            if state.isFinished { return nil }
+            if let consumer = state.consumer {
+                state.consumer = nil
+                return consumer
+            }
+            if state.newest.updateValue(element, forKey: key) != nil {
+                state.counts.conflated += 1
+                return nil
+            }
+            if state.newest.count > maximumKeys, state.takeFirst() != nil { state.counts.dropped += 1 }
+            state.line.append(key)
+            return nil
+        }
+        consumer?.resume(returning: element)
+    }
+
+    /// The consumer gets what waits, then the end.
+    public func finish() {
+        let consumer = state.withLock { state in
+            state.isFinished = true
+            defer { state.consumer = nil }
+            return state.consumer
+        }
+        consumer?.resume(returning: nil)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let sequence: ConflatingSequence
+
+        public mutating func next() async -> Element? { await sequence.next() }
+    }
+
+    private func next() async -> Element? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (answer, element): (Bool, Element?) = state.withLock { state in
+                    if let element = state.takeFirst() { return (true, element) }
+                    if state.isFinished || Task.isCancelled { return (true, nil) }
+                    precondition(state.consumer == nil, "a conflating sequence has one consumer")
+                    state.consumer = continuation
+                    return (false, nil)
+                }
+                if answer { continuation.resume(returning: element) }
+            }
+        } onCancel: {
+            let consumer = state.withLock { state in
+                defer { state.consumer = nil }
+                return state.consumer
+            }
+            consumer?.resume(returning: nil)
+        }
+    }
+}
