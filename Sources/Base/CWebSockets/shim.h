@@ -1,2 +1,176 @@
 #pragma once
 #include <libwebsockets.h>
+#include <openssl/sha.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <zlib.h>
+
+// The system's headers hide these two unless _GNU_SOURCE is set.
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int pthread_setname_np(pthread_t, const char *);
+
+static inline int causeway_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+static inline void causeway_name_thread(pthread_t thread, const char *name) { (void)pthread_setname_np(thread, name); }
+
+// One timer of a context and whom it belongs to.
+struct causeway_timer {
+    lws_sorted_usec_list_t sul; // first, so that the callback's argument is also the timer's address
+    void *owner;
+};
+
+static inline struct lws_protocols *causeway_protocols(lws_callback_function *callback) {
+    struct lws_protocols *table = (struct lws_protocols *)calloc(2, sizeof(struct lws_protocols));
+    if (!table) return NULL;
+    table[0].name = "raw";
+    table[0].callback = callback;
+    return table;
+}
+
+static inline struct lws_context *causeway_context(void *owner, unsigned int timeout_seconds) {
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.gid = (gid_t)-1;
+    info.uid = (uid_t)-1;
+    info.port = CONTEXT_PORT_NO_LISTEN;
+    info.user = owner;
+    info.pt_serv_buf_size = 65536;
+    info.timeout_secs = timeout_seconds;
+    return lws_create_context(&info);
+}
+
+// certificate NULL: no TLS. At least TLS 1.2.
+static inline struct lws_vhost *causeway_server_vhost(
+    struct lws_context *context, struct lws_protocols *protocols, const char *certificate, const char *key) {
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.vhost_name = "server";
+    info.protocols = protocols;
+    info.port = certificate ? CONTEXT_PORT_NO_LISTEN_SERVER : CONTEXT_PORT_NO_LISTEN;
+    info.alpn = "http/1.1";
+    if (certificate) {
+        info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+        info.ssl_cert_filepath = certificate;
+        info.ssl_private_key_filepath = key;
+        info.ssl_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION;
+    }
+    return lws_create_vhost(context, &info);
+}
+
+// authorities NULL: those of the system.
+static inline struct lws_vhost *causeway_client_vhost(
+    struct lws_context *context, struct lws_protocols *protocols, const char *name, const char *authorities) {
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.vhost_name = name;
+    info.protocols = protocols;
+    info.port = CONTEXT_PORT_NO_LISTEN;
+    info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.alpn = "http/1.1";
+    info.ssl_client_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1;
+    if (authorities) {
+        info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+        info.client_ssl_ca_filepath = authorities;
+    }
+    return lws_create_vhost(context, &info);
+}
+
+static inline struct lws *causeway_adopt_socket(struct lws_vhost *vhost, int fd, int tls, void *opaque) {
+    lws_adopt_desc_t desc;
+    memset(&desc, 0, sizeof desc);
+    desc.vh = vhost;
+    desc.type = (lws_adoption_type)(LWS_ADOPT_SOCKET | (tls ? LWS_ADOPT_ALLOW_SSL : 0));
+    desc.fd.sockfd = fd;
+    desc.vh_prot_name = "raw";
+    desc.opaque = opaque;
+    return lws_adopt_descriptor_vhost_via_info(&desc);
+}
+
+static inline struct lws *causeway_adopt_listener(struct lws_vhost *vhost, int fd) {
+    lws_adopt_desc_t desc;
+    memset(&desc, 0, sizeof desc);
+    desc.vh = vhost;
+    desc.type = LWS_ADOPT_RAW_FILE_DESC;
+    desc.fd.filefd = fd;
+    desc.vh_prot_name = "raw";
+    return lws_adopt_descriptor_vhost_via_info(&desc);
+}
+
+enum causeway_trust {
+    causeway_trust_chain_and_name,
+    causeway_trust_chain,  // the caller compares the address (the library only knows names)
+    causeway_trust_nothing // the caller compares the key
+};
+
+static inline struct lws *causeway_connect(
+    struct lws_context *context, struct lws_vhost *vhost, const char *address, int port, const char *host, int tls,
+    enum causeway_trust trust, void *opaque) {
+    struct lws_client_connect_info info;
+    memset(&info, 0, sizeof info);
+    info.context = context;
+    info.vhost = vhost;
+    info.address = address;
+    info.port = port;
+    info.host = host;
+    info.origin = host;
+    info.path = "/";
+    info.method = "RAW";
+    info.local_protocol_name = "raw";
+    info.protocol = "raw";
+    info.opaque_user_data = opaque;
+    if (tls) info.ssl_connection = LCCSCF_USE_SSL;
+    if (tls && trust == causeway_trust_chain) info.ssl_connection |= LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK;
+    if (tls && trust == causeway_trust_nothing)
+        info.ssl_connection |= LCCSCF_ALLOW_SELFSIGNED | LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK | LCCSCF_ALLOW_EXPIRED
+            | LCCSCF_ALLOW_INSECURE;
+    return lws_client_connect_via_info(&info);
+}
+
+static inline void causeway_kill(struct lws *wsi) {
+    lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC);
+}
+
+static inline void causeway_no_timeout(struct lws *wsi) { lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0); }
+
+static inline size_t causeway_write_padding(void) { return LWS_PRE; }
+
+static inline int causeway_write(struct lws *wsi, unsigned char *bytes, size_t count) {
+    return lws_write(wsi, bytes, count, LWS_WRITE_RAW);
+}
+
+// SHA-256 of the peer's SubjectPublicKeyInfo; 0 when there is none.
+static inline int causeway_peer_key_sha256(struct lws *wsi, unsigned char out[32]) {
+    SSL *ssl = (SSL *)lws_get_ssl(wsi);
+    if (!ssl) return 0;
+    X509 *certificate = SSL_get1_peer_certificate(ssl);
+    if (!certificate) return 0;
+    unsigned char *der = NULL;
+    int length = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der);
+    X509_free(certificate);
+    if (length <= 0) return 0;
+    SHA256(der, (size_t)length, out);
+    OPENSSL_free(der);
+    return 1;
+}
+
+// Whether the peer's certificate names this numeric address.
+static inline int causeway_peer_has_address(struct lws *wsi, const char *address) {
+    SSL *ssl = (SSL *)lws_get_ssl(wsi);
+    if (!ssl) return 0;
+    X509 *certificate = SSL_get1_peer_certificate(ssl);
+    if (!certificate) return 0;
+    int matches = X509_check_ip_asc(certificate, address, 0) == 1;
+    X509_free(certificate);
+    return matches;
+}
+
+// Raw deflate streams, RFC 1951.
+static inline int causeway_inflate_begin(z_stream *stream) { return inflateInit2(stream, -15); }
+static inline int causeway_deflate_begin(z_stream *stream) {
+    return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+}

@@ -73,12 +73,23 @@ public struct LWSServerConfiguration: Sendable {
 public final class LWSServer: Sendable {
     /// Where it listens.
     public let port: Int
+    private let loop: ServiceLoop
 
     /// Listens on return.
     public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
-        port = configuration.port
+        let (listener, port) = try listeningSocket(host: configuration.host, port: configuration.port)
+        self.port = port
+        loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2)) { core throws(LWSFailure) in
+            core.owner = try ServerCore(configuration, listener: listener, core: core)
+        }
+        configuration.log.write(.info, "server.listening", [("host", configuration.host), ("port", String(port))])
     }
 
+    deinit { loop.submit { $0.end() } }
+
     /// Stops accepting, answers what was asked, closes WebSockets with 1001, then drops what is left. Bounded by `drainDeadline`.
-    public func stop() async {}
+    public func stop() async {
+        loop.submit { core in (core.owner as? ServerCore)?.drain() }
+        await loop.waitUntilFinished()
+    }
 }

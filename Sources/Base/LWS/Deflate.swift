@@ -1,0 +1,81 @@
+import CWebSockets
+
+/// Undoes permessage-deflate (RFC 7692 §7.2.2); the window lives on between messages.
+final class Inflater {
+    enum Fault: Error { case tooLong, broken }
+    private var stream = z_stream()
+
+    /// Nil when memory is short.
+    init?() {
+        guard causeway_inflate_begin(&stream) == Z_OK else { return nil }
+    }
+
+    deinit { inflateEnd(&stream) }
+
+    /// The message's bytes, at most `limit` of them.
+    func inflate(_ packed: [UInt8], limit: Int) -> Result<[UInt8], Fault> {
+        var input = packed + [0x00, 0x00, 0xFF, 0xFF]
+        var out: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16 << 10)
+        let pieceSize = piece.count
+        return input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            while true {
+                let (code, made) = piece.withUnsafeMutableBufferPointer { piece in
+                    stream.next_out = piece.baseAddress
+                    stream.avail_out = UInt32(pieceSize)
+                    let code = CWebSockets.inflate(&stream, Z_SYNC_FLUSH)
+                    return (code, pieceSize - Int(stream.avail_out))
+                }
+                out.append(contentsOf: piece[..<made])
+                if out.count > limit { return .failure(.tooLong) }
+                switch code {
+                case Z_STREAM_END:
+                    // A final block inside a message is legal; what follows begins a new stream.
+                    guard inflateReset(&stream) == Z_OK else { return .failure(.broken) }
+                    if stream.avail_in == 0 || made == 0 { return .success(out) }
+                case Z_OK where stream.avail_out != 0 && stream.avail_in == 0: return .success(out)
+                case Z_OK: continue
+                case Z_BUF_ERROR where stream.avail_in == 0: return .success(out)
+                default: return .failure(.broken)
+                }
+            }
+        }
+    }
+}
+
+/// Makes permessage-deflate messages, each on its own (no context takeover), so that a connection costs nothing while it rests.
+final class Deflater {
+    /// Shorter messages are sent as they are.
+    static let worthwhile = 256
+    private var stream = z_stream()
+
+    /// Nil when memory is short.
+    init?() {
+        guard causeway_deflate_begin(&stream) == Z_OK else { return nil }
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    /// Nil: the library failed; send the message uncompressed.
+    func deflate(_ plain: [UInt8]) -> [UInt8]? {
+        guard deflateReset(&stream) == Z_OK else { return nil }
+        var input = plain
+        let room = Int(deflateBound(&stream, UInt(plain.count))) + 16
+        var out = [UInt8](repeating: 0, count: room)
+        let made: Int? = input.withUnsafeMutableBufferPointer { input in
+            out.withUnsafeMutableBufferPointer { out in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = out.baseAddress
+                stream.avail_out = UInt32(room)
+                guard CWebSockets.deflate(&stream, Z_SYNC_FLUSH) == Z_OK, stream.avail_in == 0, stream.avail_out > 0 else { return nil }
+                return room - Int(stream.avail_out)
+            }
+        }
+        guard let made, made >= 4 else { return nil }
+        // The trailing 00 00 FF FF is not sent (RFC 7692 §7.2.1).
+        return Array(out[..<(made - 4)])
+    }
+}

@@ -1,0 +1,339 @@
+import CWebSockets
+import Glibc
+import Synchronization
+
+/// One libwebsockets context and its service thread. Other threads only enqueue: jobs, and ids of channels that have something to
+/// write; both wake the thread with `lws_cancel_service`.
+final class ServiceLoop: Sendable {
+    typealias Job = @Sendable (LoopCore) -> Void
+
+    private struct Shared {
+        var jobs: [Job] = []
+        var touched: [UInt64] = []
+        var isSignalled = false
+        /// Address of the context; 0 once the loop ends.
+        var context: UInt
+        var finished: [CheckedContinuation<Void, Never>] = []
+        var hasFinished = false
+    }
+
+    private let shared: Mutex<Shared>
+    private let lastID = Atomic<UInt64>(0)
+
+    /// The context exists, `prepare` has run and the thread runs on return. `timeout` bounds how long the library waits for a peer's FIN.
+    init(name: String, timeout: Duration, prepare: (LoopCore) throws(LWSFailure) -> Void) throws(LWSFailure) {
+        _ = Self.quiet
+        let core = try LoopCore(timeoutSeconds: UInt32(timeout.components.seconds))
+        shared = Mutex(Shared(context: UInt(bitPattern: core.context)))
+        core.loop = self
+        do {
+            try prepare(core)
+        } catch {
+            core.destroy()
+            throw error
+        }
+        let start = Unmanaged.passRetained(core)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<LoopCore>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, start.toOpaque())
+        guard code == 0 else {
+            start.takeRetainedValue().destroy()
+            throw .unavailable("no thread: error \(code)")
+        }
+        causeway_name_thread(thread, name)
+        pthread_detach(thread)
+    }
+
+    /// The library writes to standard error by itself; ours is the only log. A peer that is gone must not end the process.
+    private static let quiet: Void = {
+        lws_set_log_level(0, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }()
+
+    func newID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// False: the loop has ended and the job will not run.
+    @discardableResult
+    func submit(_ job: @escaping Job) -> Bool {
+        shared.withLock { shared in
+            guard shared.context != 0 else { return false }
+            shared.jobs.append(job)
+            Self.wake(&shared)
+            return true
+        }
+    }
+
+    /// The channel of that id has something new to write or to do.
+    func touch(_ id: UInt64) {
+        shared.withLock { shared in
+            guard shared.context != 0 else { return }
+            shared.touched.append(id)
+            Self.wake(&shared)
+        }
+    }
+
+    private static func wake(_ shared: inout Shared) {
+        guard !shared.isSignalled, let context = OpaquePointer(bitPattern: shared.context) else { return }
+        shared.isSignalled = true
+        lws_cancel_service(context)
+    }
+
+    /// What other threads left since the last call. Service thread only.
+    fileprivate func take() -> (jobs: [Job], touched: [UInt64]) {
+        shared.withLock { shared in
+            shared.isSignalled = false
+            defer {
+                shared.jobs = []
+                shared.touched = []
+            }
+            return (shared.jobs, shared.touched)
+        }
+    }
+
+    /// No other thread touches the context from here on. Service thread only.
+    fileprivate func retire() { shared.withLock { $0.context = 0 } }
+
+    fileprivate func finish() {
+        let waiting = shared.withLock { shared in
+            shared.hasFinished = true
+            defer { shared.finished = [] }
+            return shared.finished
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns when the thread has destroyed the context.
+    func waitUntilFinished() async {
+        await withCheckedContinuation { continuation in
+            let isOver = shared.withLock { shared in
+                if !shared.hasFinished { shared.finished.append(continuation) }
+                return shared.hasFinished
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+/// The service thread's own state. Everything here happens on that thread.
+final class LoopCore {
+    fileprivate(set) var context: OpaquePointer?
+    fileprivate(set) weak var loop: ServiceLoop?
+    let protocols: UnsafeMutablePointer<lws_protocols>
+    private(set) var channels: [UInt64: Channel] = [:]
+    /// Called when the listening socket is readable.
+    var acceptable: (() -> Void)?
+    /// What lives as long as the loop.
+    var owner: AnyObject?
+    private var ending = false
+    private let timer: UnsafeMutablePointer<causeway_timer>
+    private var armed = Int64.max
+    let padding = causeway_write_padding()
+    private var scratch: [UInt8] = []
+    /// Shared by all connections: messages are packed each on its own.
+    lazy var deflater = Deflater()
+
+    /// Most bytes handed to the kernel per writable event.
+    static let batch = 32 << 10
+
+    init(timeoutSeconds: UInt32) throws(LWSFailure) {
+        guard let protocols = causeway_protocols(serviceCallback) else { throw .unavailable("out of memory") }
+        self.protocols = protocols
+        timer = .allocate(capacity: 1)
+        timer.initialize(to: causeway_timer())
+        timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+        scratch.reserveCapacity(2 * Self.batch)
+        context = causeway_context(Unmanaged.passUnretained(self).toOpaque(), timeoutSeconds)
+        guard context != nil else { throw .unavailable("libwebsockets made no context") }
+    }
+
+    deinit {
+        free(protocols)
+        timer.deinitialize(count: 1)
+        timer.deallocate()
+    }
+
+    /// Microseconds on the machine's monotonic clock.
+    var now: Int64 { Int64(lws_now_usecs()) }
+
+    fileprivate func run() {
+        // The loop lives as long as its thread.
+        guard let loop else { return destroy() }
+        while !ending {
+            if lws_service(context, 0) < 0 { break }
+            drain(loop)
+        }
+        loop.retire()
+        destroy()
+        // Jobs that came too late still own continuations.
+        for job in loop.take().jobs { job(self) }
+        loop.finish()
+    }
+
+    private func drain(_ loop: ServiceLoop) {
+        let (jobs, touched) = loop.take()
+        for job in jobs { job(self) }
+        for id in touched { channels[id]?.touched() }
+    }
+
+    /// The thread leaves its loop after this round.
+    func end() { ending = true }
+    var hasEnded: Bool { context == nil }
+
+    fileprivate func destroy() {
+        guard let context else { return }
+        lws_sul_cancel(&timer.pointee.sul)
+        lws_context_destroy(context)
+        self.context = nil
+        for channel in channels.values { channel.lost("the loop ended") }
+        channels = [:]
+    }
+
+    // MARK: Channels
+
+    func add(_ channel: Channel) { channels[channel.id] = channel }
+    func remove(_ channel: Channel) { channels[channel.id] = nil }
+
+    /// Hands one batch of the channel's bytes to the library. False: the connection is broken.
+    fileprivate func write(_ channel: Channel, _ wsi: OpaquePointer) -> Bool {
+        scratch.removeAll(keepingCapacity: true)
+        for _ in 0..<padding { scratch.append(0) }
+        channel.fill(&scratch, upTo: padding + Self.batch)
+        let count = scratch.count - padding
+        guard count > 0 else { return true }
+        return scratch.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            return causeway_write(wsi, base + padding, count) >= 0
+        }
+    }
+
+    // MARK: Deadlines
+
+    /// Makes sure a round looks at deadlines at that time. Rounds are at least 20 ms apart.
+    func arm(_ deadline: Int64) {
+        guard deadline < armed, context != nil else { return }
+        armed = max(deadline, now + 20_000)
+        lws_sul_schedule(context, 0, &timer.pointee.sul, timerCallback, armed - now)
+    }
+
+    fileprivate func timerFired() {
+        armed = .max
+        let now = self.now
+        var next = Int64.max
+        for channel in Array(channels.values) {
+            if channel.deadline <= now {
+                channel.deadline = .max
+                channel.expired()
+            }
+            next = min(next, channel.deadline)
+        }
+        if next != .max { arm(next) }
+    }
+}
+
+private func timerCallback(_ sul: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
+    guard let sul else { return }
+    let owner = UnsafeMutableRawPointer(sul).assumingMemoryBound(to: causeway_timer.self).pointee.owner
+    guard let owner else { return }
+    Unmanaged<LoopCore>.fromOpaque(owner).takeUnretainedValue().timerFired()
+}
+
+/// Every event of every connection of every context. Returning −1 closes the connection.
+private func serviceCallback(
+    _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int32 {
+    guard let wsi, let context = lws_get_context(wsi), let owner = lws_context_user(context) else { return 0 }
+    let core = Unmanaged<LoopCore>.fromOpaque(owner).takeUnretainedValue()
+    if reason == LWS_CALLBACK_RAW_RX_FILE {
+        core.acceptable?()
+        return 0
+    }
+    guard let opaque = lws_get_opaque_user_data(wsi) else { return 0 }
+    let channel = Unmanaged<Channel>.fromOpaque(opaque).takeUnretainedValue()
+    switch reason {
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED:
+        channel.wsi = wsi
+        causeway_no_timeout(wsi)
+        return channel.connected() ? 0 : -1
+    case LWS_CALLBACK_RAW_RX:
+        channel.received(UnsafeRawBufferPointer(start: bytes, count: count))
+        return 0
+    case LWS_CALLBACK_RAW_WRITEABLE:
+        guard core.write(channel, wsi) else { return -1 }
+        if channel.hasMore { lws_callback_on_writable(wsi) }
+        return channel.wantsEnd ? -1 : 0
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_RAW_CLOSE:
+        lws_set_opaque_user_data(wsi, nil)
+        channel.wsi = nil
+        let text = bytes.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: min(count, 300)), as: UTF8.self) } ?? ""
+        channel.lost(text)
+        return 0
+    default: return 0
+    }
+}
+
+/// One connection of the loop, without its meaning. Subclasses are servers' and clients' connections. Service thread only.
+class Channel {
+    let id: UInt64
+    unowned let core: LoopCore
+    final fileprivate(set) var wsi: OpaquePointer?
+    /// Monotonic microseconds at which `expired` is called.
+    final fileprivate(set) var deadline = Int64.max
+
+    init(core: LoopCore, id: UInt64) {
+        self.core = core
+        self.id = id
+    }
+
+    final func setDeadline(_ after: Duration?) {
+        guard let after else {
+            deadline = .max
+            return
+        }
+        let (seconds, attoseconds) = after.components
+        deadline = core.now + seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        core.arm(deadline)
+    }
+
+    final func wantToWrite() { if let wsi { lws_callback_on_writable(wsi) } }
+
+    /// Gives the server's end of an accepted socket to the library, which owns it from here on. False: it is closed already.
+    final func adopt(_ socket: Int32, vhost: OpaquePointer, tls: Bool) -> Bool {
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        guard let made = causeway_adopt_socket(vhost, socket, tls ? 1 : 0, opaque) else { return false }
+        wsi = made
+        return true
+    }
+
+    /// Starts a connection; `lost` follows where it does not come about.
+    final func connect(_ vhost: OpaquePointer, address: String, port: Int, host: String, tls: Bool, trust: causeway_trust) {
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        let made = causeway_connect(core.context, vhost, address, Int32(port), host, tls ? 1 : 0, trust, opaque)
+        if let made, lws_get_opaque_user_data(made) != nil { wsi = made }
+    }
+
+    /// No more bytes go out; the peer sees the end and may still send.
+    final func shutDownWriting() { if let wsi { shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR)) } }
+    final func allowReading(_ isAllowed: Bool) { if let wsi { lws_rx_flow_control(wsi, isAllowed ? 1 : 0) } }
+    /// Drops the connection without waiting for the peer; `lost` follows.
+    final func kill() { if let wsi { causeway_kill(wsi) } }
+
+    /// Ready for bytes. False: not wanted after all.
+    func connected() -> Bool { true }
+    func received(_ bytes: UnsafeRawBufferPointer) {}
+    /// Appends bytes to send until `out` holds about `limit`.
+    func fill(_ out: inout [UInt8], upTo limit: Int) {}
+    /// Whether `fill` has more to give.
+    var hasMore: Bool { false }
+    /// Whether the connection ends once what was filled is sent.
+    var wantsEnd: Bool { false }
+    /// Another thread called `touch`.
+    func touched() { wantToWrite() }
+    func expired() {}
+    /// The connection is gone (or never came); the last call.
+    func lost(_ reason: String) {}
+}
