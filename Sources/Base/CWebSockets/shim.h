@@ -1,5 +1,6 @@
 #pragma once
 #include <libwebsockets.h>
+#include <openssl/err.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -31,10 +32,10 @@ static inline struct lws_protocols *causeway_protocols(lws_callback_function *ca
     return table;
 }
 
-static inline struct lws_context *causeway_context(void *owner, unsigned int timeout_seconds) {
+static inline struct lws_context *causeway_context(void *owner, unsigned int timeout_seconds, int tls) {
     struct lws_context_creation_info info;
     memset(&info, 0, sizeof info);
-    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0);
     info.gid = (gid_t)-1;
     info.uid = (uid_t)-1;
     info.port = CONTEXT_PORT_NO_LISTEN;
@@ -62,21 +63,12 @@ static inline struct lws_vhost *causeway_server_vhost(
     return lws_create_vhost(context, &info);
 }
 
-// authorities NULL: those of the system.
-static inline struct lws_vhost *causeway_client_vhost(
-    struct lws_context *context, struct lws_protocols *protocols, const char *name, const char *authorities) {
+static inline struct lws_vhost *causeway_client_vhost(struct lws_context *context, struct lws_protocols *protocols) {
     struct lws_context_creation_info info;
     memset(&info, 0, sizeof info);
-    info.vhost_name = name;
+    info.vhost_name = "client";
     info.protocols = protocols;
     info.port = CONTEXT_PORT_NO_LISTEN;
-    info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
-    info.alpn = "http/1.1";
-    info.ssl_client_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1;
-    if (authorities) {
-        info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
-        info.client_ssl_ca_filepath = authorities;
-    }
     return lws_create_vhost(context, &info);
 }
 
@@ -101,15 +93,8 @@ static inline struct lws *causeway_adopt_listener(struct lws_vhost *vhost, int f
     return lws_adopt_descriptor_vhost_via_info(&desc);
 }
 
-enum causeway_trust {
-    causeway_trust_chain_and_name,
-    causeway_trust_chain,  // the caller compares the address (the library only knows names)
-    causeway_trust_nothing // the caller compares the key
-};
-
 static inline struct lws *causeway_connect(
-    struct lws_context *context, struct lws_vhost *vhost, const char *address, int port, const char *host, int tls,
-    enum causeway_trust trust, void *opaque) {
+    struct lws_context *context, struct lws_vhost *vhost, const char *address, int port, const char *host, void *opaque) {
     struct lws_client_connect_info info;
     memset(&info, 0, sizeof info);
     info.context = context;
@@ -123,11 +108,6 @@ static inline struct lws *causeway_connect(
     info.local_protocol_name = "raw";
     info.protocol = "raw";
     info.opaque_user_data = opaque;
-    if (tls) info.ssl_connection = LCCSCF_USE_SSL;
-    if (tls && trust == causeway_trust_chain) info.ssl_connection |= LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK;
-    if (tls && trust == causeway_trust_nothing)
-        info.ssl_connection |= LCCSCF_ALLOW_SELFSIGNED | LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK | LCCSCF_ALLOW_EXPIRED
-            | LCCSCF_ALLOW_INSECURE;
     return lws_client_connect_via_info(&info);
 }
 
@@ -144,9 +124,7 @@ static inline int causeway_write(struct lws *wsi, unsigned char *bytes, size_t c
 }
 
 // SHA-256 of the peer's SubjectPublicKeyInfo; 0 when there is none.
-static inline int causeway_peer_key_sha256(struct lws *wsi, unsigned char out[32]) {
-    SSL *ssl = (SSL *)lws_get_ssl(wsi);
-    if (!ssl) return 0;
+static inline int causeway_peer_key_sha256(SSL *ssl, unsigned char out[32]) {
     X509 *certificate = SSL_get1_peer_certificate(ssl);
     if (!certificate) return 0;
     unsigned char *der = NULL;
@@ -158,15 +136,23 @@ static inline int causeway_peer_key_sha256(struct lws *wsi, unsigned char out[32
     return 1;
 }
 
-// Whether the peer's certificate names this numeric address.
-static inline int causeway_peer_has_address(struct lws *wsi, const char *address) {
-    SSL *ssl = (SSL *)lws_get_ssl(wsi);
-    if (!ssl) return 0;
-    X509 *certificate = SSL_get1_peer_certificate(ssl);
-    if (!certificate) return 0;
-    int matches = X509_check_ip_asc(certificate, address, 0) == 1;
-    X509_free(certificate);
-    return matches;
+// At least TLS 1.2.
+static inline SSL_CTX *causeway_tls_context(void) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    if (context && !SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)) {
+        SSL_CTX_free(context);
+        return NULL;
+    }
+    return context;
+}
+
+// The name goes into SNI and must be in the certificate; a numeric address only the latter.
+static inline int causeway_tls_expect(SSL *ssl, const char *host, int numeric) {
+    static const unsigned char alpn[] = "\x08http/1.1";
+    if (SSL_set_alpn_protos(ssl, alpn, 9) != 0) return 0;
+    if (numeric) return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host);
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return SSL_set_tlsext_host_name(ssl, host) == 1 && SSL_set1_host(ssl, host) == 1;
 }
 
 // Raw deflate streams, RFC 1951.

@@ -1,4 +1,3 @@
-import CWebSockets
 import HTTP
 import Transport
 
@@ -12,10 +11,12 @@ final class ClientConnection: WebSocketChannel {
     private var phase = Phase.resolving
     private var addresses: [String] = []
     private let key: String
+    private var tls: TLSStream?
 
     private enum Phase {
         case resolving
         case connecting
+        case securing
         case upgrading(WebSocketAnswerReader)
         case open
         /// `failed` or `closed` is told.
@@ -56,49 +57,68 @@ final class ClientConnection: WebSocketChannel {
     }
 
     private func connectNext() {
-        guard let vhost = client.vhost(for: request.trust) else { return fail(.untrusted("the authorities' file cannot be used")) }
         let address = addresses.removeFirst()
-        let trust =
-            if case .pinned = request.trust { causeway_trust_nothing } else {
-                isNumeric ? causeway_trust_chain : causeway_trust_chain_and_name
-            }
-        connect(vhost, address: address, port: url.port, host: url.host, tls: url.isSecure, trust: trust)
+        connect(client.vhost, address: address, port: url.port, host: url.host)
     }
 
     override func connected() -> Bool {
         guard case .connecting = phase else { return false }
-        if let wsi, url.isSecure, let fault = distrust(wsi) {
-            fail(.untrusted(fault))
+        guard url.isSecure else {
+            askToUpgrade()
+            return true
+        }
+        do {
+            tls = try TLSStream(client.authorities(for: request.trust), host: url.host, isNumeric: isNumeric, trust: request.trust)
+            phase = .securing
+            wantToWrite()
+            return true
+        } catch {
+            fail(error.failure)
             return false
         }
+    }
+
+    private func askToUpgrade() {
         phase = .upgrading(WebSocketAnswerReader(key: key, subprotocol: request.subprotocol, deflate: request.deflate))
         put(webSocketRequest(url, key: key, request))
-        return true
     }
 
-    /// What the library did not judge: a pinned key, a numeric address.
-    private func distrust(_ wsi: OpaquePointer) -> String? {
-        if case .pinned(let sha256) = request.trust {
-            var digest = [UInt8](repeating: 0, count: 32)
-            guard causeway_peer_key_sha256(wsi, &digest) == 1 else { return "the server shows no certificate" }
-            let (shown, wanted) = (Array(base64(digest).utf8), Array(sha256.utf8))
-            guard shown.count == wanted.count, isSame(shown, wanted) else {
-                return "the server's key is not the pinned one; it shows \(base64(digest))"
-            }
-            return nil
-        }
-        return isNumeric && causeway_peer_has_address(wsi, url.host) != 1 ? "the certificate does not name \(url.host)" : nil
-    }
-
-    /// In the same time wherever they differ.
-    private func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        var difference: UInt8 = 0
-        for index in a.indices { difference |= a[index] ^ b[index] }
-        return difference == 0
-    }
+    // MARK: Bytes
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
         if isLeaving { return }
+        guard let tls else { return receivedPlain(bytes) }
+        do {
+            tls.feed(bytes)
+            if case .securing = phase, try tls.handshake() { askToUpgrade() }
+            if tls.hasOutput { wantToWrite() }
+            if case .securing = phase { return }
+            while let plain = try tls.read(), !isLeaving { plain.withUnsafeBytes { receivedPlain($0) } }
+            if tls.hasEnded { kill() }
+        } catch {
+            if case .securing = phase { fail(error.failure) } else { kill() }
+        }
+    }
+
+    override func fill(_ out: inout [UInt8], upTo limit: Int) {
+        guard let tls else { return super.fill(&out, upTo: limit) }
+        do {
+            if case .securing = phase {
+                _ = try tls.handshake()
+            } else {
+                var plain = out
+                super.fill(&plain, upTo: limit)
+                try tls.write(plain[out.count...])
+            }
+            tls.drain(into: &out)
+        } catch {
+            if case .securing = phase { fail(error.failure) } else { kill() }
+        }
+    }
+
+    override var hasMore: Bool { super.hasMore || tls?.hasOutput == true }
+
+    private func receivedPlain(_ bytes: UnsafeRawBufferPointer) {
         switch phase {
         case .upgrading(var reader):
             let outcome = reader.read(bytes)
@@ -109,7 +129,7 @@ final class ClientConnection: WebSocketChannel {
             case .opened(let deflate, let rest): open(deflate, rest)
             }
         case .open: receivedFrames(bytes)
-        case .resolving, .connecting, .ended: break
+        case .resolving, .connecting, .securing, .ended: break
         }
     }
 
@@ -126,7 +146,7 @@ final class ClientConnection: WebSocketChannel {
 
     override func touched() {
         switch phase {
-        case .resolving, .connecting, .upgrading: if outbox.isCloseAsked { fail(.network("closed before it opened")) }
+        case .resolving, .connecting, .securing, .upgrading: if outbox.isCloseAsked { fail(.network("closed before it opened")) }
         case .open: super.touched()
         case .ended: break
         }
@@ -134,7 +154,7 @@ final class ClientConnection: WebSocketChannel {
 
     override func expired() {
         switch phase {
-        case .resolving, .connecting, .upgrading: fail(.timedOut)
+        case .resolving, .connecting, .securing, .upgrading: fail(.timedOut)
         case .open:
             session?.lost()
             kill()
@@ -151,9 +171,8 @@ final class ClientConnection: WebSocketChannel {
 
     override func lost(_ reason: String) {
         switch phase {
-        case .connecting where Self.isAboutTrust(reason): fail(.untrusted(reason))
         case .connecting where !addresses.isEmpty && core.context != nil: return connectNext()
-        case .resolving, .connecting: fail(.network(reason.isEmpty ? "connection failed" : reason))
+        case .resolving, .connecting, .securing: fail(.network(reason.isEmpty ? "connection failed" : reason))
         case .upgrading(let reader): fail(reader.ended())
         case .open:
             phase = .ended
@@ -162,9 +181,5 @@ final class ClientConnection: WebSocketChannel {
         }
         session = nil
         core.remove(self)
-    }
-
-    private static func isAboutTrust(_ reason: String) -> Bool {
-        reason.contains("cert") || reason.contains("X509") || reason.contains("hostname")
     }
 }

@@ -13,8 +13,8 @@ public final class LWSClient: Sendable {
     public init(log: Log = .none) throws(LWSFailure) {
         self.log = log
         // The library's own connect timeout; a dial's is always shorter or ends it with a failure of its own.
-        loop = try ServiceLoop(name: "lws-client", timeout: .seconds(60)) { core in
-            core.owner = ClientCore(core)
+        loop = try ServiceLoop(name: "lws-client", timeout: .seconds(60), tls: false) { core throws(LWSFailure) in
+            core.owner = try ClientCore(core)
         }
     }
 
@@ -47,11 +47,18 @@ public final class LWSClient: Sendable {
 /// A client's state on its service thread.
 final class ClientCore {
     private unowned let core: LoopCore
-    /// One virtual host per way to judge certificates.
-    private var vhosts: [String: OpaquePointer] = [:]
-    private static let mostVhosts = 16
+    let vhost: OpaquePointer
+    /// One per way to judge certificates.
+    private var authorities: [String: TLSAuthorities] = [:]
+    private static let mostAuthorities = 16
 
-    init(_ core: LoopCore) { self.core = core }
+    init(_ core: LoopCore) throws(LWSFailure) {
+        self.core = core
+        guard let vhost = causeway_client_vhost(core.context, core.protocols) else {
+            throw .unavailable("libwebsockets made no virtual host")
+        }
+        self.vhost = vhost
+    }
 
     func dial(
         _ request: WebSocketDialRequest, id: UInt64, outbox: Outbox, receive: @escaping @Sendable (WebSocketEvent) -> Void
@@ -65,13 +72,17 @@ final class ClientCore {
         connection.start()
     }
 
-    /// The virtual host for a trust; nil with a reason where its file cannot be used.
-    func vhost(for trust: TLSTrust) -> OpaquePointer? {
-        let file: String? = if case .authorities(let file) = trust { file } else { nil }
-        let name = file.map { "ca:" + $0 } ?? "system"
-        if let known = vhosts[name] { return known }
-        guard vhosts.count < Self.mostVhosts, let made = causeway_client_vhost(core.context, core.protocols, name, file) else { return nil }
-        vhosts[name] = made
+    func authorities(for trust: TLSTrust) throws(TLSFault) -> TLSAuthorities {
+        let name =
+            switch trust {
+            case .system: "system"
+            case .authorities(let file): "file:" + file
+            case .pinned: "pinned"
+            }
+        if let known = authorities[name] { return known }
+        if authorities.count >= Self.mostAuthorities { authorities = [:] }
+        let made = try TLSAuthorities(trust)
+        authorities[name] = made
         return made
     }
 }

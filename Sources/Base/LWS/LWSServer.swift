@@ -79,7 +79,7 @@ public final class LWSServer: Sendable {
     public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
         let (listener, port) = try listeningSocket(host: configuration.host, port: configuration.port)
         self.port = port
-        loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2)) { core throws(LWSFailure) in
+        loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2), tls: configuration.tls != nil) { core throws(LWSFailure) in
             core.owner = try ServerCore(configuration, listener: listener, core: core)
         }
         configuration.log.write(.info, "server.listening", [("host", configuration.host), ("port", String(port))])

@@ -82,10 +82,11 @@ final class Outbox: Sendable {
 
     func open() { state.withLock { if $0.phase == .opening { $0.phase = .open } } }
 
-    /// Nothing is taken or given from here on.
-    func end() {
+    /// Nothing is taken from here on; what is queued still goes where it is kept.
+    func end(keepingQueue: Bool = false) {
         state.withLock { state in
             state.phase = .closed
+            if keepingQueue { return }
             state.queue = []
             state.head = 0
             state.queuedBytes = 0

@@ -21,9 +21,9 @@ final class ServiceLoop: Sendable {
     private let lastID = Atomic<UInt64>(0)
 
     /// The context exists, `prepare` has run and the thread runs on return. `timeout` bounds how long the library waits for a peer's FIN.
-    init(name: String, timeout: Duration, prepare: (LoopCore) throws(LWSFailure) -> Void) throws(LWSFailure) {
+    init(name: String, timeout: Duration, tls: Bool, prepare: (LoopCore) throws(LWSFailure) -> Void) throws(LWSFailure) {
         _ = Self.quiet
-        let core = try LoopCore(timeoutSeconds: UInt32(timeout.components.seconds))
+        let core = try LoopCore(timeoutSeconds: UInt32(timeout.components.seconds), tls: tls)
         shared = Mutex(Shared(context: UInt(bitPattern: core.context)))
         core.loop = self
         do {
@@ -140,14 +140,14 @@ final class LoopCore {
     /// Most bytes handed to the kernel per writable event.
     static let batch = 32 << 10
 
-    init(timeoutSeconds: UInt32) throws(LWSFailure) {
+    init(timeoutSeconds: UInt32, tls: Bool) throws(LWSFailure) {
         guard let protocols = causeway_protocols(serviceCallback) else { throw .unavailable("out of memory") }
         self.protocols = protocols
         timer = .allocate(capacity: 1)
         timer.initialize(to: causeway_timer())
         timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
         scratch.reserveCapacity(2 * Self.batch)
-        context = causeway_context(Unmanaged.passUnretained(self).toOpaque(), timeoutSeconds)
+        context = causeway_context(Unmanaged.passUnretained(self).toOpaque(), timeoutSeconds, tls ? 1 : 0)
         guard context != nil else { throw .unavailable("libwebsockets made no context") }
     }
 
@@ -310,9 +310,9 @@ class Channel {
     }
 
     /// Starts a connection; `lost` follows where it does not come about.
-    final func connect(_ vhost: OpaquePointer, address: String, port: Int, host: String, tls: Bool, trust: causeway_trust) {
+    final func connect(_ vhost: OpaquePointer, address: String, port: Int, host: String) {
         let opaque = Unmanaged.passUnretained(self).toOpaque()
-        let made = causeway_connect(core.context, vhost, address, Int32(port), host, tls ? 1 : 0, trust, opaque)
+        let made = causeway_connect(core.context, vhost, address, Int32(port), host, opaque)
         if let made, lws_get_opaque_user_data(made) != nil { wsi = made }
     }
 
@@ -320,7 +320,12 @@ class Channel {
     final func shutDownWriting() { if let wsi { shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR)) } }
     final func allowReading(_ isAllowed: Bool) { if let wsi { lws_rx_flow_control(wsi, isAllowed ? 1 : 0) } }
     /// Drops the connection without waiting for the peer; `lost` follows.
-    final func kill() { if let wsi { causeway_kill(wsi) } }
+    final func kill() {
+        guard let wsi else { return }
+        // Without this the library would shut down its half and wait for the peer's.
+        shutdown(lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
+        causeway_kill(wsi)
+    }
 
     /// Ready for bytes. False: not wanted after all.
     func connected() -> Bool { true }

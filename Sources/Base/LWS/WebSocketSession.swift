@@ -12,6 +12,8 @@ struct WebSocketSession {
     private var arrivals: [WebSocketArrival] = []
     /// Pongs and our close frame; they overtake messages.
     private var control: [WebSocketFrame] = []
+    /// Our close frame that waits for the queue to empty.
+    private var farewell: WebSocketFrame?
     /// Set when something was read or queued that changes what the channel has to do.
     private(set) var needsWrite = false
     /// Begun for an outgoing message larger than one batch.
@@ -42,11 +44,11 @@ struct WebSocketSession {
     }
 
     /// Whether the socket ends when everything filled is sent.
-    var isDone: Bool { phase == .closed && control.isEmpty && spillAt == spill.count }
+    var isDone: Bool { phase == .closed && control.isEmpty && farewell == nil && spillAt == spill.count }
     var hasMore: Bool {
         switch phase {
         case .open: spillAt < spill.count || !control.isEmpty || outbox.hasMore
-        case .closing, .closed: spillAt < spill.count || !control.isEmpty
+        case .closing, .closed: spillAt < spill.count || !control.isEmpty || farewell != nil
         }
     }
 
@@ -66,8 +68,9 @@ struct WebSocketSession {
             if control.count > Self.mostPongs { control.removeFirst() }
             needsWrite = true
         case (.open, .close(let closure)):
-            control = [.close(closure.code == 1005 ? closure : .init(code: closure.code))]
-            finish(closure)
+            // What is queued already still goes before our own close frame.
+            farewell = .close(closure.code == 1005 ? closure : .init(code: closure.code))
+            finish(closure, keepingQueue: true)
         case (.open, .failure(let closure)):
             control = [.close(closure)]
             finish(closure)
@@ -81,9 +84,9 @@ struct WebSocketSession {
     }
 
     /// Reports the end once; the socket goes when our own close frame is out.
-    private mutating func finish(_ closure: WebSocketClosure) {
+    private mutating func finish(_ closure: WebSocketClosure, keepingQueue: Bool = false) {
         phase = .closed
-        outbox.end()
+        outbox.end(keepingQueue: keepingQueue)
         needsWrite = true
         receive(.closed(closure))
     }
@@ -92,6 +95,7 @@ struct WebSocketSession {
     mutating func close(_ closure: WebSocketClosure) {
         guard phase == .open else { return }
         phase = .closing
+        // Pongs go unsaid; messages queued before the close have gone already, unless the server goes down.
         control = [.close(closure)]
         needsWrite = true
     }
@@ -128,16 +132,16 @@ struct WebSocketSession {
                 append(control.removeFirst(), &out, nil)
                 continue
             }
-            guard phase == .open else { return }
+            guard phase == .open || farewell != nil else { return }
             switch outbox.next() {
             case .frame(let frame):
                 append(frame, &out, deflates ? deflater : nil)
                 if out.count > limit + Self.slack { keepSpill(&out, limit) }
-            case .close(let closure):
-                close(closure)
-            case .overflow:
-                overrun()
-            case .nothing: return
+            case .close(let closure) where phase == .open: close(closure)
+            case .overflow where phase == .open: overrun()
+            case .close, .overflow, .nothing:
+                guard let last = farewell.take() else { return }
+                append(last, &out, nil)
             }
         }
     }
