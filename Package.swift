@@ -44,7 +44,7 @@ let parts: [Part] = [
     Part(name: "Sealed", folder: "Base", imports: ["CSodium"], tests: true),
     // Shared: the business every line stands on.
     Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
-    Part(name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true),
+    Part(name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",

@@ -2,8 +2,6 @@ public import Streams
 public import Texts
 
 extension ErrorCode {
-    /// No such instrument on that day. Arguments: `symbol`.
-    public static let symbolUnknown = ErrorCode("symbol.unknown")
     /// The text fits more than one instrument. Arguments: `symbol`, `candidates` (canonical symbols, comma and blank between).
     public static let symbolAmbiguous = ErrorCode("symbol.ambiguous")
 }

@@ -13,6 +13,11 @@ public struct CalendarFault: Error, Hashable, Sendable {
     public var calendar: CalendarID
     public var date: String
 
+    public init(calendar: CalendarID, date: String) {
+        self.calendar = calendar
+        self.date = date
+    }
+
     public var failure: Failure { Failure(.calendarNotCovered, .init("calendar", calendar.rawValue), .init("date", date)) }
 }
 

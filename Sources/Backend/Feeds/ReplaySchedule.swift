@@ -1,0 +1,89 @@
+public import Instruments
+import Messages
+public import Streams
+
+/// All events of a replay in order of time, as a value: the same recordings and seed give the same events whatever the speed.
+public struct ReplaySchedule: Sendable {
+    private var streams: [InstrumentReplay] = []
+    private var times: [Int64] = []
+    private var opening: [FeedEvent.Body] = []
+    private var sequence: UInt64 = 0
+    /// The first moment of the replay: the earliest session of the market date.
+    public let origin: MarketInstant
+
+    /// Phases are told for this many days after the market date.
+    private static let daysAfter = 7
+
+    /// Throws where the calendar does not cover the market date.
+    public init(_ recordings: Recordings, facts: MarketFacts) throws(CalendarFault) {
+        let date = recordings.marketDate
+        var played: [(Instrument, [(time: Int64, phase: Phase)])] = []
+        for instrument in facts.instruments.all where recordings.tapes[instrument.id] != nil {
+            let phases = try Self.phases(instrument, from: date, facts.calendar)
+            played.append((instrument, phases))
+        }
+        let first = played.compactMap { $0.1.first?.time }.min() ?? 0
+        origin = MarketInstant(nanoseconds: first)
+        for (instrument, phases) in played {
+            guard let tape = recordings.tapes[instrument.id] else { continue }
+            let stream = InstrumentReplay(
+                instrument: instrument, tape: tape, facts: facts, marketDate: date, seed: recordings.seed, origin: first, phases: phases)
+            streams.append(stream)
+            times.append(first)
+        }
+        opening = recordings.fixings.map { .fx($0.rate) }
+    }
+
+    private static func phases(
+        _ instrument: Instrument, from date: TradingDay, _ calendar: MarketCalendar
+    ) throws(CalendarFault) -> [(time: Int64, phase: Phase)] {
+        var changes: [(time: Int64, phase: Phase)] = []
+        var day = date
+        for _ in 0...daysAfter {
+            var end: MarketInstant?
+            for session in try calendar.sessions(of: instrument, on: day) {
+                if let end, end < session.start { changes.append((end.nanoseconds, .closed)) }
+                changes.append((session.start.nanoseconds, session.phase))
+                end = session.end
+            }
+            if let end { changes.append((end.nanoseconds, .closed)) }
+            day = try calendar.tradingDay(1, from: day, instrument.calendar)
+        }
+        return changes
+    }
+
+    /// When the next event is due; nil at the end of everything.
+    public var nextTime: MarketInstant? {
+        if !opening.isEmpty { return origin }
+        guard let least = times.min(), least < .max else { return nil }
+        return MarketInstant(nanoseconds: least)
+    }
+
+    /// The events up to and including `limit`, at most about `maximum` of them (an instrument's events of one moment stay together).
+    public mutating func next(until limit: MarketInstant, maximum: Int = .max) -> [FeedEvent] {
+        var events: [FeedEvent] = []
+        if origin <= limit {
+            for body in opening { append(body, origin, &events) }
+            opening = []
+        }
+        while events.count < maximum {
+            var least = Int64.max
+            var place = -1
+            for (index, time) in times.enumerated() where time < least {
+                least = time
+                place = index
+            }
+            guard place >= 0, least <= limit.nanoseconds else { break }
+            if let (time, bodies) = streams[place].next() {
+                for body in bodies { append(body, MarketInstant(nanoseconds: time), &events) }
+            }
+            times[place] = streams[place].nextTime ?? .max
+        }
+        return events
+    }
+
+    private mutating func append(_ body: FeedEvent.Body, _ time: MarketInstant, _ events: inout [FeedEvent]) {
+        sequence += 1
+        events.append(FeedEvent(sequence: sequence, time: time, body: body))
+    }
+}
