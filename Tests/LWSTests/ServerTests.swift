@@ -180,6 +180,26 @@ private let upgrade =
         await server.stop()
     }
 
+    // A handler is told that nobody waits any more.
+    @Test func cancelsTheHandlerOfAPeerThatLeft() async throws {
+        let cancelled = AsyncStream.makeStream(of: Void.self)
+        let entered = AsyncStream.makeStream(of: Void.self)
+        let server = try makeServer {
+            $0.http = { _ in
+                entered.continuation.yield()
+                do { try await Task.sleep(for: .seconds(50)) } catch { cancelled.continuation.yield() }
+                return HTTPResponse(status: 200)
+            }
+        }
+        do {
+            let peer = try RawSocket(port: server.port)
+            try peer.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            for await _ in entered.stream { break }
+        }
+        for await _ in cancelled.stream { break }
+        await server.stop()
+    }
+
     @Test func drainAnswersWhatWasAsked() async throws {
         let entered = AsyncStream.makeStream(of: Void.self)
         let release = AsyncStream.makeStream(of: Void.self)

@@ -32,6 +32,7 @@ struct HTTPRequestReader {
     /// Whether a request has begun and is not whole.
     var isMidway: Bool { head != nil || !buffer.isEmpty }
     var hasHead: Bool { head != nil }
+    var bufferedBytes: Int { buffer.count }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(contentsOf: bytes) }
 

@@ -13,6 +13,9 @@ final class ServerConnection: WebSocketChannel {
     private var serial = 0
     private var limits: LWSServerConfiguration.Limits { server.configuration.limits }
 
+    /// Bytes of later requests taken while an earlier one is answered.
+    private static let mostPipelined = 64 << 10
+
     private enum Phase: Hashable {
         /// For the first byte of a request.
         case waiting
@@ -46,8 +49,9 @@ final class ServerConnection: WebSocketChannel {
             reader.feed(bytes)
             readOn()
         case .handling, .answering:
-            // Flow control is off, so only what was already read arrives: the next requests of a pipeline.
+            // The next requests of a pipeline. Reading goes on, for else a peer that leaves would not be noticed.
             reader.feed(bytes)
+            if reader.bufferedBytes > Self.mostPipelined { allowReading(false) }
         case .ended: break
         }
     }
@@ -87,7 +91,6 @@ final class ServerConnection: WebSocketChannel {
         let keepAlive = head.keepAlive && !server.isDraining
         phase = .handling(isHead: head.method == "HEAD", keepAlive: keepAlive)
         setDeadline(limits.answerDeadline)
-        allowReading(false)
         serial += 1
         guard let loop = core.loop else { return kill() }
         task = Task { [http = server.configuration.http, id, serial] in

@@ -181,7 +181,12 @@ final class LoopCore {
     }
 
     /// The thread leaves its loop after this round.
-    func end() { ending = true }
+    func end() {
+        ending = true
+        // Timers run before the library goes to sleep, so it must be woken to come back.
+        if let context { lws_cancel_service(context) }
+    }
+
     var hasEnded: Bool { context == nil }
 
     fileprivate func destroy() {
