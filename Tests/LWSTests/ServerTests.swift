@@ -284,14 +284,25 @@ private let upgrade =
         #expect(head.hasPrefix("HTTP/1.1 101 ") && head.contains("Sec-WebSocket-Protocol: causeway.quotes.v1\r\n"))
     }
 
-    // B-10: a reader that takes nothing is closed with 1013, however full its socket is.
-    @Test func dropsSlowReaders() async throws {
+    // B-10: a reader that takes nothing is closed with 1013, however full its socket is, and whether the flood comes at once or not.
+    @Test(arguments: [false, true]) func dropsSlowReaders(_ inPieces: Bool) async throws {
         let closed = AsyncStream.makeStream(of: WebSocketClosure.self)
         let server = try makeServer {
             $0.webSocket = { _ in
                 .accept(WebSocketAcceptOptions(maximumQueuedBytes: 8 << 20)) { socket in
                     { event in
-                        if case .message = event { while socket.send(.binary([UInt8](repeating: 1, count: 60_000))) {} }
+                        let piece = WebSocketMessage.binary([UInt8](repeating: 1, count: 60_000))
+                        if case .message = event, !inPieces { while socket.send(piece) {} }
+                        if case .message = event, inPieces {
+                            // Waits for the service thread between messages until the kernel takes no more.
+                            Task.detached {
+                                var before = 0
+                                while socket.send(piece) {
+                                    for _ in 0..<1000 where socket.queuedBytes() > before { await Task.yield() }
+                                    before = socket.queuedBytes()
+                                }
+                            }
+                        }
                         if case .closed(let closure) = event { closed.continuation.yield(closure) }
                     }
                 }

@@ -61,6 +61,7 @@ struct HTTPRequestReader {
     private mutating func readHead() throws(HTTPRefusal) -> HTTPRequestHead? {
         // An empty line before a request line is tolerated (RFC 9112 §2.2).
         if searched == 0 { while buffer.starts(with: [0x0D, 0x0A]) { buffer.removeFirst(2) } }
+        if buffer == [0x0D] { return nil }
         var at = max(0, searched - 3)
         while at + 3 < buffer.count {
             if buffer[at] == 0x0D, buffer[at + 1] == 0x0A, buffer[at + 2] == 0x0D, buffer[at + 3] == 0x0A {

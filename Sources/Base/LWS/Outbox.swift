@@ -59,7 +59,8 @@ final class Outbox: Sendable {
                 state.queuedBytes += frame.size + Self.overhead
             }
             defer { state.isTouched = true }
-            return (!state.hasOverflowed, !state.isTouched)
+            // An overrun is always news: the socket may not be writable for a turn to begin.
+            return (!state.hasOverflowed, !state.isTouched || state.hasOverflowed)
         }
         if isNews { touch() }
         return isQueued
@@ -68,12 +69,13 @@ final class Outbox: Sendable {
     /// Counted per frame so that empty messages are bounded too.
     private static let overhead = 16
 
-    private func close(_ closure: WebSocketClosure) {
+    /// After what is queued already. Again or late: ignored.
+    func close(_ closure: WebSocketClosure) {
         let isNews = state.withLock { state in
             guard state.phase != .closed, state.close == nil else { return false }
             state.close = closure
-            defer { state.isTouched = true }
-            return !state.isTouched
+            state.isTouched = true
+            return true
         }
         if isNews { touch() }
     }

@@ -167,8 +167,8 @@ final class ServerConnection: WebSocketChannel {
     func drain() {
         switch phase {
         case .webSocket:
-            session?.close(.init(code: 1001, reason: "server going down"))
-            sessionMoved()
+            session?.outbox.close(.init(code: 1001, reason: "server going down"))
+            touched()
         case .waiting: finish()
         case .header, .body, .handling, .answering, .ended: break
         }

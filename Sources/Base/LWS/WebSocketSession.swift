@@ -92,10 +92,10 @@ struct WebSocketSession {
     }
 
     /// Starts the closing handshake from this end.
-    mutating func close(_ closure: WebSocketClosure) {
+    private mutating func close(_ closure: WebSocketClosure) {
         guard phase == .open else { return }
         phase = .closing
-        // Pongs go unsaid; messages queued before the close have gone already, unless the server goes down.
+        // Pongs go unsaid; messages queued before the close have gone already.
         control = [.close(closure)]
         needsWrite = true
     }
