@@ -150,6 +150,20 @@ private let upgrade =
         #expect(slow.hasPrefix("HTTP/1.1 503 ") && slow.contains("server.unavailable"))
     }
 
+    // A peer that never begins TLS.
+    @Test func endsSilentTLSConnections() async throws {
+        let silent = try await exchange("") {
+            $0.tls = .init(certificate: fixture("tls/server.pem").path, key: fixture("tls/server.key").path)
+            $0.limits.headerDeadline = .milliseconds(100)
+        }
+        #expect(silent == "")
+        let plain = try await exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n") {
+            $0.tls = .init(certificate: fixture("tls/server.pem").path, key: fixture("tls/server.key").path)
+            $0.limits.headerDeadline = .milliseconds(500)
+        }
+        #expect(!plain.contains("HTTP/1.1 200"))
+    }
+
     @Test func sendsBigAnswersWholeAndDropsBrokenFields() async throws {
         let big = try await exchange("GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         #expect(big.utf8.count > 3_000_000 && big.utf8.suffix(3_000_000).allSatisfy { $0 == 7 })

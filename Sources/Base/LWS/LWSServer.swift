@@ -79,6 +79,7 @@ public final class LWSServer: Sendable {
     public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
         let (listener, port) = try listeningSocket(host: configuration.host, port: configuration.port)
         self.port = port
+        allowDescriptors(configuration.limits.connections + 256)
         loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2), tls: configuration.tls != nil) { core throws(LWSFailure) in
             core.owner = try ServerCore(configuration, listener: listener, core: core)
         }

@@ -130,6 +130,15 @@ func withSocketAddress<R>(_ host: String, _ port: Int, _ body: (UnsafePointer<so
     return nil
 }
 
+/// Raises this process's soft limit of open files towards that many, as far as the hard limit goes; never lowers it. The library reads
+/// the limit when a context is made.
+func allowDescriptors(_ wanted: Int) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(wanted) else { return }
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(wanted))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
 /// A listening, non-blocking socket and its port.
 func listeningSocket(host: String, port: Int) throws(LWSFailure) -> (socket: Int32, port: Int) {
     func failure(_ reason: String) -> LWSFailure { .cannotListen(host: host, port: port, reason: reason) }
