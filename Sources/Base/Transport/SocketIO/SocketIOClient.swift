@@ -62,6 +62,8 @@ public actor SocketIOClient {
     }
 
     public var state: SocketIOState { session.state }
+    /// Acknowledgements that are awaited.
+    public var awaitedCount: Int { session.awaitedCount }
     public func state(of namespace: String) -> SocketIOState { session.state(of: namespace) }
 
     /// Joins a namespace; dials first where there is no connection. Joining or joined already: ignored.

@@ -9,7 +9,7 @@ public struct SocketIOServerHandlers: Sendable {
     public var connect: @Sendable (_ session: SocketIOSession, _ namespace: String, _ payload: JSONValue?) async -> SocketIOAdmission
     /// It is in, and knows it. A `disconnected` follows in any case.
     public var connected: @Sendable (_ session: SocketIOSession, _ namespace: String) async -> Void
-    /// `acknowledgementID`: where the client asked for one; it has been acknowledged already, without arguments.
+    /// `acknowledgementID`: where the client asked for one; it has its acknowledgement already, unless the policy leaves that to you.
     public var event:
         @Sendable (
             _ session: SocketIOSession, _ namespace: String, _ name: String, _ arguments: [SocketIOValue], _ acknowledgementID: UInt64?

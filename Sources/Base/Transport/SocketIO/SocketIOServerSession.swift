@@ -18,11 +18,14 @@ public struct SocketIOServerPolicy: Hashable, Sendable {
     /// Bytes that may wait for a client that reads slowly.
     public var maximumQueuedBytes: Int
     public var maximumSessions: Int
+    /// Events that ask for an acknowledgement get one at once, without arguments; otherwise the program answers them itself.
+    public var acknowledgesAtOnce: Bool
 
     public init(
         namespaces: Set<String>, pingInterval: Duration = .seconds(10), pingTimeout: Duration = .seconds(10),
         connectTimeout: Duration = .seconds(45), limits: SocketIOLimits = .init(), maximumAwaited: Int = 1024,
-        maximumQueuedNews: Int = 1024, maximumQueuedBytes: Int = 8 << 20, maximumSessions: Int = 10_000
+        maximumQueuedNews: Int = 1024, maximumQueuedBytes: Int = 8 << 20, maximumSessions: Int = 10_000,
+        acknowledgesAtOnce: Bool = true
     ) {
         self.namespaces = namespaces
         self.pingInterval = pingInterval
@@ -33,6 +36,7 @@ public struct SocketIOServerPolicy: Hashable, Sendable {
         self.maximumQueuedNews = maximumQueuedNews
         self.maximumQueuedBytes = maximumQueuedBytes
         self.maximumSessions = maximumSessions
+        self.acknowledgesAtOnce = acknowledgesAtOnce
     }
 }
 
@@ -64,6 +68,8 @@ public struct SocketIOServerSession: Sendable {
         // From the program.
         case decided(namespace: String, attempt: Int, sessionID: String, SocketIOAdmission)
         case emit(SocketIOEmit)
+        /// Answers an event where the policy leaves that to the program; `by` names the outcome.
+        case acknowledge(by: SocketIOEmitID, namespace: String, id: UInt64, arguments: [SocketIOValue])
         case disconnect(namespace: String)
         case close(WebSocketClosure)
         /// The queue of news ran over.
@@ -127,9 +133,11 @@ public struct SocketIOServerSession: Sendable {
         case (.ready, .clock): timePassed(now)
         case (.ready, .decided(let name, let attempt, let id, let admission)): decided(name, attempt, id, admission)
         case (.ready, .emit(let emit)): send(emit, at: now)
+        case (.ready, .acknowledge(let emit, let name, let id, let arguments)): acknowledge(emit, name, id, arguments)
         case (.ready, .disconnect(let name)): disconnect(name)
         case (.ready, .overflowed): end(.init(.overflow), hangUp: .init(code: 1013))
         case (_, .emit(let emit)): [.outcome(emit.id, .notConnected)]
+        case (_, .acknowledge(let emit, _, _, _)): [.outcome(emit, .notConnected)]
         case (.closed, _): []  // Late: it has ended.
         case (.disconnected, .received), (.disconnected, .clock), (.disconnected, .decided), (.disconnected, .disconnect),
             (.disconnected, .overflowed):
@@ -208,7 +216,8 @@ public struct SocketIOServerSession: Sendable {
         switch (state(of: name), packet.content) {
         case (.disconnected, .connect(let payload)), (.closed, .connect(let payload)): return joining(name, payload)
         case (.ready, .event(let event, let arguments, let id)):
-            let reply = id.map { control(.init(namespace: name, content: .acknowledgement(id: $0, arguments: []))) } ?? []
+            let wanted = policy.acknowledgesAtOnce ? id : nil
+            let reply = wanted.map { control(.init(namespace: name, content: .acknowledgement(id: $0, arguments: []))) } ?? []
             return [.report(.event(namespace: name, name: event, arguments: arguments, id: id))] + reply
         case (.ready, .acknowledgement(let id, let arguments)):
             guard let emit = namespaces[name]?.awaited.take(id) else { return [] }  // Late, or never asked for.
@@ -256,14 +265,21 @@ public struct SocketIOServerSession: Sendable {
         let id = emit.acknowledgementTimeout.flatMap { namespaces[emit.namespace]?.awaited.add(emit.id, deadline: now.advanced(by: $0)) }
         let packet = SocketIOPacket(namespace: emit.namespace, content: .event(name: emit.name, arguments: emit.arguments, id: id))
         do throws(SocketIOFault) {
-            // The limit is on what clients send; ours to them is bounded by the queue of the socket.
-            var limits = policy.limits
-            limits.maximumPayload = .max
-            let sends = try frames(of: packet, limits: limits).map { Effect.send($0) }
+            let sends = try frames(of: packet, limits: sendLimits).map { Effect.send($0) }
             return id == nil ? sends + [.outcome(emit.id, .sent)] : sends
         } catch {
             if let id { _ = namespaces[emit.namespace]?.awaited.take(id) }
             return [.outcome(emit.id, .invalid(error))]
+        }
+    }
+
+    private func acknowledge(_ emit: SocketIOEmitID, _ name: String, _ id: UInt64, _ arguments: [SocketIOValue]) -> [Effect] {
+        guard state(of: name) == .ready else { return [.outcome(emit, .notConnected)] }
+        do throws(SocketIOFault) {
+            let packet = SocketIOPacket(namespace: name, content: .acknowledgement(id: id, arguments: arguments))
+            return try frames(of: packet, limits: sendLimits).map { .send($0) } + [.outcome(emit, .sent)]
+        } catch {
+            return [.outcome(emit, .invalid(error))]
         }
     }
 
@@ -279,10 +295,15 @@ public struct SocketIOServerSession: Sendable {
 
     /// A packet without arguments of a caller: it always fits.
     private func control(_ packet: SocketIOPacket) -> [Effect] {
+        guard let messages = try? frames(of: packet, limits: sendLimits) else { return [] }
+        return messages.map { .send($0) }
+    }
+
+    /// The payload limit is on what clients send; what we send is bounded by the socket's queue.
+    private var sendLimits: SocketIOLimits {
         var limits = policy.limits
         limits.maximumPayload = .max
-        guard let messages = try? frames(of: packet, limits: limits) else { return [] }
-        return messages.map { .send($0) }
+        return limits
     }
 
     // MARK: Ends

@@ -50,19 +50,13 @@ public final class SocketIOSession: Sendable, Identifiable {
     /// Sends an event without asking for an acknowledgement: `sent`, `notConnected` or `invalid`.
     @discardableResult
     public func emit(namespace: String, name: String, arguments: [SocketIOValue]) -> SocketIOOutcome {
-        let now = clock.now()
-        let outcome = core.withLock { core in
-            core.emits += 1
-            let id = SocketIOEmitID(core.emits)
-            let emit = SocketIOEmit(id: id, namespace: namespace, name: name, arguments: arguments)
-            var outcome = SocketIOOutcome.notConnected
-            for effect in core.session.handle(.emit(emit), at: now) {
-                if case .outcome(id, let result) = effect { outcome = result } else { core.effects.append(effect) }
-            }
-            return outcome
-        }
-        perform()
-        return outcome
+        perform { .emit(.init(id: $0, namespace: namespace, name: name, arguments: arguments)) }
+    }
+
+    /// Answers an event where the policy leaves that to the program: `sent`, `notConnected` or `invalid`.
+    @discardableResult
+    public func acknowledge(namespace: String, id: UInt64, arguments: [SocketIOValue]) -> SocketIOOutcome {
+        perform { .acknowledge(by: $0, namespace: namespace, id: id, arguments: arguments) }
     }
 
     /// Sends an event and waits for its acknowledgement.
@@ -107,6 +101,22 @@ public final class SocketIOSession: Sendable, Identifiable {
         case .failed: handle(.closed(.init(code: 1006)))
         case .opened, .pong: break  // Opened at `start`; we send no WebSocket pings.
         }
+    }
+
+    /// Handles an event whose outcome is known at once.
+    private func perform(_ event: (SocketIOEmitID) -> SocketIOServerSession.Event) -> SocketIOOutcome {
+        let now = clock.now()
+        let outcome = core.withLock { core in
+            core.emits += 1
+            let id = SocketIOEmitID(core.emits)
+            var outcome = SocketIOOutcome.notConnected
+            for effect in core.session.handle(event(id), at: now) {
+                if case .outcome(id, let result) = effect { outcome = result } else { core.effects.append(effect) }
+            }
+            return outcome
+        }
+        perform()
+        return outcome
     }
 
     private func handle(_ event: SocketIOServerSession.Event) {

@@ -1,0 +1,185 @@
+import HTTP
+import Streams
+import Testing
+import Transport
+
+struct SocketIOPacketTests {
+    private func decode(_ text: String) throws -> SocketIOPacket? {
+        var decoder = SocketIODecoder()
+        return try decoder.decode(text)
+    }
+
+    // C-2
+    @Test(arguments: UInt64(0)..<200)
+    func `what is written is read the same`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let packet = SocketIOPacket.random(&random)
+        let (text, attachments) = try packet.encoded()
+        var decoder = SocketIODecoder()
+        var read = try decoder.decode(text)
+        for attachment in attachments {
+            #expect(read == nil)
+            read = try decoder.decode(attachment)
+        }
+        #expect(read == packet)
+        #expect(!decoder.isAssembling)
+    }
+
+    @Test func `a packet that announces no attachment is whole at once`() throws {
+        #expect(try decode("50-[\"a\",{\"x\":1}]")?.content == .event(name: "a", arguments: [.object([.init("x", .number("1"))])], id: nil))
+        #expect(throws: SocketIOFault.badAttachmentCount) { try decode("5-[\"a\"]") }
+        #expect(throws: SocketIOFault.badAttachmentCount) { try decode("5[\"a\"]") }
+        #expect(throws: SocketIOFault.badPlaceholder) { try decode("50-[\"a\",{\"_placeholder\":true,\"num\":0}]") }
+    }
+
+    // SIO-5: a credential in the query is neither kept nor makes a namespace.
+    @Test func `a query on the namespace is cut off`() throws {
+        #expect(try decode("0/trade?token=abc,") == .init(namespace: "/trade", content: .connect(nil)))
+        #expect(throws: SocketIOFault.badNamespace) { try SocketIOPacket(namespace: "/trade?x=1", content: .connect(nil)).encoded() }
+        #expect(throws: SocketIOFault.badNamespace) { try decode("0/" + String(repeating: "n", count: 300) + ",") }
+    }
+
+    // SIO-7
+    @Test func `reserved names neither come in nor go out`() {
+        for name in SocketIOPacket.reservedEventNames {
+            #expect(throws: SocketIOFault.reservedEventName) { try decode("2[\"\(name)\"]") }
+            #expect(throws: SocketIOFault.reservedEventName) {
+                try SocketIOPacket(namespace: "/", content: .event(name: name, arguments: [], id: nil)).encoded()
+            }
+        }
+    }
+
+    @Test func `bounds hold both ways`() throws {
+        let many = SocketIOPacket(
+            namespace: "/", content: .event(name: "a", arguments: Array(repeating: .binary([0]), count: 11), id: nil))
+        #expect(throws: SocketIOFault.tooManyAttachments) { try many.encoded() }
+        let large = SocketIOPacket(
+            namespace: "/", content: .event(name: "a", arguments: [.binary(Array(repeating: 0, count: 65))], id: nil))
+        #expect(throws: SocketIOFault.tooLarge) { try large.encoded(limits: .init(maximumPayload: 64)) }
+        var decoder = SocketIODecoder(limits: .init(maximumPayload: 64))
+        #expect(try decoder.decode("51-[\"a\",{\"_placeholder\":true,\"num\":0}]") == nil)
+        #expect(throws: SocketIOFault.tooLarge) { try decoder.decode([UInt8](repeating: 0, count: 65)) }
+        let forged = SocketIOValue.object([.init("_placeholder", .bool(true)), .init("num", .number("0"))])
+        let packet = SocketIOPacket(namespace: "/", content: .event(name: "a", arguments: [forged, .binary([1])], id: nil))
+        #expect(throws: SocketIOFault.badPlaceholder) { try packet.encoded() }
+    }
+
+    @Test func `a digit with a combining mark is text like any other`() throws {
+        #expect(try EngineIOPacket("4\u{301}x") == .message("\u{301}x"))
+        #expect(throws: SocketIOFault.emptyPacket) { try EngineIOPacket("") }
+    }
+
+    // B-10: whatever comes, the machines neither trap nor say anything twice.
+    @Test(arguments: UInt64(0)..<200)
+    func `random frames leave the sessions whole`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var client = SocketIOClientSession()
+        var server = SocketIOServerSession(policy: .init(namespaces: ["/", "/a"]), sessionID: "s")
+        var now = MonotonicInstant(nanoseconds: 0)
+        var clientNews = client.handle(.connect(namespace: "/a", payload: nil), at: now) + client.handle(.opened(dial: 1), at: now)
+        var serverNews = server.handle(.opened, at: now)
+        clientNews += client.handle(.received(dial: 1, .text(#"0{"sid":"x","pingInterval":1000,"pingTimeout":1000}"#)), at: now)
+        var asked: UInt64 = 0
+        for _ in 0..<60 {
+            now = now.advanced(by: .milliseconds(Int.random(in: 0...200, using: &random)))
+            let message = WebSocketMessage.random(&random)
+            clientNews += client.handle(.received(dial: 1, message), at: now) + client.handle(.clock, at: now)
+            serverNews += server.handle(.received(message), at: now) + server.handle(.clock, at: now)
+            asked += 1
+            let emit = SocketIOEmit(
+                id: .init(asked), namespace: "/a", name: "e", arguments: [], acknowledgementTimeout: .milliseconds(Int(asked) * 7))
+            clientNews += client.handle(.emit(emit), at: now)
+            serverNews += server.handle(.emit(emit), at: now)
+            for effect in serverNews.suffix(4) {
+                guard case .report(.joining(let name, _, let attempt)) = effect else { continue }
+                serverNews += server.handle(.decided(namespace: name, attempt: attempt, sessionID: "n", .accept(payload: nil)), at: now)
+            }
+        }
+        clientNews += client.handle(.close, at: now)
+        serverNews += server.handle(.close(.init(code: 1001)), at: now)
+        #expect(clientNews.filter { if case .report(.closed) = $0 { true } else { false } }.count == 1)
+        #expect(serverNews.filter { if case .report(.closed) = $0 { true } else { false } }.count == 1)
+        let clientOutcomes = clientNews.compactMap { if case .outcome(let id, _) = $0 { id.number } else { nil } }
+        let serverOutcomes = serverNews.compactMap { if case .outcome(let id, _) = $0 { id.number } else { nil } }
+        #expect(clientOutcomes.sorted() == Array(1...asked))
+        #expect(serverOutcomes.sorted() == Array(1...asked))
+        #expect(client.nextDeadline == nil && server.nextDeadline == nil)
+        #expect(client.awaitedCount == 0 && server.awaitedCount == 0)
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+extension SocketIOValue {
+    static func random(depth: Int, binaries: inout Int, _ random: inout SeededGenerator) -> SocketIOValue {
+        switch Int.random(in: 0...(depth == 0 ? 4 : 6), using: &random) {
+        case 0: return .null
+        case 1: return .bool(.random(using: &random))
+        case 2: return .number(["0", "-1.50", "1e400", "9007199254740993"].randomElement(using: &random) ?? "0")
+        case 3: return .string(["", "a,b", "腾讯", "\"\\", "/trade,1", "4"].randomElement(using: &random) ?? "")
+        case 4:
+            guard binaries < 10 else { return .null }
+            binaries += 1
+            return .binary((0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+        case 5:
+            var elements: [SocketIOValue] = []
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                elements.append(.random(depth: depth - 1, binaries: &binaries, &random))
+            }
+            return .array(elements)
+        default:
+            var members: [Member] = []
+            for index in 0..<Int.random(in: 0...3, using: &random) {
+                members.append(.init("k\(index)", .random(depth: depth - 1, binaries: &binaries, &random)))
+            }
+            return .object(members)
+        }
+    }
+}
+
+extension SocketIOPacket {
+    static func random(_ random: inout SeededGenerator) -> SocketIOPacket {
+        let namespace = ["/", "/trade", "/trade/hk", "/1"].randomElement(using: &random) ?? "/"
+        var binaries = 0
+        var arguments: [SocketIOValue] = []
+        for _ in 0..<Int.random(in: 0...4, using: &random) { arguments.append(.random(depth: 3, binaries: &binaries, &random)) }
+        let id: UInt64 = [0, 1, 12, UInt64(Int64.max)].randomElement(using: &random) ?? 0
+        let content: Content =
+            switch Int.random(in: 0...5, using: &random) {
+            case 0: .connect(Bool.random(using: &random) ? nil : ["token": "T,1"])
+            case 1: .disconnect
+            case 2: .connectError(["message": "no"])
+            case 3: .acknowledgement(id: id, arguments: arguments)
+            case 4: .event(name: "a", arguments: arguments, id: id)
+            default: .event(name: "place,", arguments: arguments, id: nil)
+            }
+        return .init(namespace: namespace, content: content)
+    }
+}
+
+extension WebSocketMessage {
+    /// Mostly what could be meant, now and then what could not.
+    static func random(_ random: inout SeededGenerator) -> WebSocketMessage {
+        let texts = [
+            "2", "3", "6", "40/a,{\"sid\":\"x\"}", "40", "42/a,[\"e\",1]", "42/a,0[\"e\"]", "43/a,0[]", "43/a,1[1]", "43/a,5[]", "41/a,",
+            "44/a,{\"message\":\"no\"}", "451-/a,[\"e\",{\"_placeholder\":true,\"num\":0}]", "40/b,",
+        ]
+        switch Int.random(in: 0...40, using: &random) {
+        case 0:
+            return .text(["1", "5", "4", "", "0{}", "42{}", "9", "42/a,[\"disconnect\"]", "4\u{0}"].randomElement(using: &random) ?? "")
+        case 1: return .binary([1, 2])
+        default: return .text(texts.randomElement(using: &random) ?? "2")
+        }
+    }
+}
