@@ -45,7 +45,12 @@ private func fixture(_ name: String) -> String {
     }
 
     @Test func usesConnectionsAgainAndFollowsNoRedirect() async throws {
-        let server = try server { _ in HTTPResponse(status: 302, headers: ["Location": "http://127.0.0.1:1/"]) }
+        // One connection at a time: a second would be turned away.
+        var configuration = LWSServerConfiguration(
+            port: 0, http: { _ in HTTPResponse(status: 302, headers: ["Location": "http://127.0.0.1:1/"]) }
+        ) { _ in .refuse(HTTPResponse(status: 404)) }
+        configuration.limits.connections = 1
+        let server = try LWSServer(configuration)
         let curl = CurlClient(.init(threads: 1))
         for _ in 0..<3 {
             #expect(try await curl.client.perform(HTTPRequest(method: "GET", url: "http://127.0.0.1:\(server.port)/")).status == 302)
@@ -70,6 +75,24 @@ private func fixture(_ name: String) -> String {
         }
         let url = "http://127.0.0.1:\(server.port)/"
         #expect(await failure(HTTPRequest(method: "GET", url: url, timeout: .milliseconds(200))) == .timedOut)
+        await server.stop()
+    }
+
+    // B-12: compressed answers arrive unpacked, and the bound counts what they unpack to.
+    @Test func unpacksAnswers() async throws {
+        let packed: [UInt8] = [
+            0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40, 0x90, 0x00, 0x80,
+            0x88, 0xf9, 0xe5, 0x11, 0x00, 0x00, 0x00,
+        ]
+        let asked = Mutex<String?>(nil)
+        let server = try server { request in
+            asked.withLock { $0 = request.headers["accept-encoding"] }
+            return HTTPResponse(status: 200, headers: ["Content-Encoding": "gzip"], body: packed)
+        }
+        let request = HTTPRequest(method: "GET", url: "http://127.0.0.1:\(server.port)/")
+        #expect(try await CurlClient().client.perform(request).body == Array("hello hello hello".utf8))
+        #expect(asked.withLock { $0 }?.contains("gzip") == true)
+        #expect(await failure(request, .init(maximumResponseBytes: 16)) == .tooLarge)
         await server.stop()
     }
 
