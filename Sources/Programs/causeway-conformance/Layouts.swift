@@ -1,0 +1,65 @@
+import HTTP
+
+/// One case of a vector file: what the product's own part gave.
+struct CaseResult {
+    enum Verdict: String { case pass, fail, skipped }
+
+    var id: String
+    var verdict: Verdict
+    /// What was got, or why the case is skipped; one line.
+    var got: String
+
+    init(_ id: String, passes: Bool, got: String) {
+        self.id = id
+        verdict = passes ? .pass : .fail
+        self.got = got
+    }
+
+    init(skipped id: String, because reason: String) {
+        self.id = id
+        verdict = .skipped
+        got = reason
+    }
+}
+
+/// How one layout of vector files is recognised and run.
+struct LayoutDriver: Sendable {
+    var name: String
+    var recognises: @Sendable (JSONValue) -> Bool
+    /// One result a case, in the file's order.
+    var run: @Sendable (JSONValue) throws -> [CaseResult]
+}
+
+/// All layouts. A layout is added here and in a file of its own; a file that none recognises is a failure.
+let layouts: [LayoutDriver] = [
+    LayoutDriver(name: "money", recognises: MoneyCases.recognises, run: MoneyCases.run),
+    LayoutDriver(name: "protobuf", recognises: ProtobufCases.recognises, run: ProtobufCases.run),
+    LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in
+        try cases(json, "cases") { test in SocketIOPackets.failure(of: test) }
+    },
+    LayoutDriver(name: "Engine.IO payloads", recognises: { $0["cases"]?[0]?["body"] != nil }) { json in
+        try cases(json, "cases") { _ in "long polling is not driven" }
+    },
+    LayoutDriver(name: "scenarios", recognises: ScenarioFile.recognises) { json in
+        let file = try ScenarioFile(json)
+        return file.scenarios.map { scenario in
+            let id = scenario["id"]?.stringValue ?? "(no id)"
+            if let reason = skipReason(id) { return CaseResult(skipped: id, because: reason) }
+            let report = file.run(scenario)
+            return CaseResult(report.id, passes: report.failure == nil, got: report.failure ?? "as expected")
+        }
+    },
+    // What scenarios are checked by: no cases of their own.
+    LayoutDriver(name: "vocabulary", recognises: { $0["steps"] != nil && $0["parts"] != nil }) { _ in [] },
+    LayoutDriver(name: "schema", recognises: { $0["$schema"] != nil }) { _ in [] },
+]
+
+/// One result for each element of a list whose cases carry their id.
+private func cases(_ json: JSONValue, _ list: String, failure: (JSONValue) -> String?) throws -> [CaseResult] {
+    try json.elements(list).map { test in
+        let id = test["id"]?.stringValue ?? "(no id)"
+        if let reason = skipReason(id) { return CaseResult(skipped: id, because: reason) }
+        let failure = failure(test)
+        return CaseResult(id, passes: failure == nil, got: failure ?? "as expected")
+    }
+}
