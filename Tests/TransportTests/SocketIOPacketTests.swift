@@ -69,6 +69,22 @@ struct SocketIOPacketTests {
         #expect(throws: SocketIOFault.emptyPacket) { try EngineIOPacket("") }
     }
 
+    // B-2
+    @Test func `a server's times are obeyed; an interval of nought counts as unknown; absurd ones end the link`() {
+        func deadline(_ interval: String, _ timeout: String) -> Int64? {
+            var session = SocketIOClientSession()
+            let now = MonotonicInstant(nanoseconds: 0)
+            _ = session.handle(.connect(namespace: "/", payload: nil), at: now)
+            let open = WebSocketMessage.text("0{\"sid\":\"x\",\"pingInterval\":\(interval),\"pingTimeout\":\(timeout)}")
+            _ = session.handle(.received(dial: 1, open), at: now)
+            return session.nextDeadline.map { $0.nanoseconds / 1_000_000 }
+        }
+        #expect(deadline("300", "200") == 500)
+        #expect(deadline("0", "200") == 25_200)
+        for bad in ["-1", "1e30", "1.5", "\"300\"", "null", "86400001"] { #expect(deadline(bad, "200") == nil) }
+        #expect(deadline("300", "0") == nil)
+    }
+
     // B-10: whatever comes, the machines neither trap nor say anything twice.
     @Test(arguments: UInt64(0)..<200)
     func `random frames leave the sessions whole`(seed: UInt64) {

@@ -59,16 +59,18 @@ public struct EngineIOHandshake: Hashable, Sendable {
         self.maximumPayload = maximumPayload
     }
 
-    /// Times must be 1 ms to one day: anything else would switch the watch over the link off.
+    /// Times up to one day: more would switch the watch over the link off. An interval of 0 cannot be kept; python-engineio says it where
+    /// it pings more than once a second (it cuts off to whole seconds), so it counts as unknown and the protocol's usual 25 s stand for it.
     init(_ json: JSONValue) throws(SocketIOFault) {
         let day = 86_400_000
-        guard let sessionID = json["sid"]?.stringValue, let interval = json["pingInterval"]?.intValue, (1...day).contains(interval),
+        guard let sessionID = json["sid"]?.stringValue, let interval = json["pingInterval"]?.intValue, (0...day).contains(interval),
             let timeout = json["pingTimeout"]?.intValue, (1...day).contains(timeout)
         else { throw .badPayload }
         let payload = json["maxPayload"]?.intValue
         if let payload, payload < 1 { throw .badPayload }
         self.init(
-            sessionID: sessionID, pingInterval: .milliseconds(interval), pingTimeout: .milliseconds(timeout), maximumPayload: payload)
+            sessionID: sessionID, pingInterval: .milliseconds(interval == 0 ? 25_000 : interval), pingTimeout: .milliseconds(timeout),
+            maximumPayload: payload)
     }
 
     var json: JSONValue {
