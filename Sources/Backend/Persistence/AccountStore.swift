@@ -1,0 +1,98 @@
+/// An account as it is kept. Password hashes are argon2id strings; nothing here can be used to sign in.
+public struct AccountRecord: Hashable, Sendable {
+    /// Given by the auth centre, never reused, e.g. `u7Q2…`.
+    public var id: String
+    public var name: String
+    public var passwordHash: String
+    public var tradingPasswordHash: String
+    public var isFrozen: Bool
+    /// Milliseconds since 1970.
+    public var createdAt: Int64
+
+    public init(
+        id: String, name: String, passwordHash: String, tradingPasswordHash: String, isFrozen: Bool = false, createdAt: Int64
+    ) {
+        self.id = id
+        self.name = name
+        self.passwordHash = passwordHash
+        self.tradingPasswordHash = tradingPasswordHash
+        self.isFrozen = isFrozen
+        self.createdAt = createdAt
+    }
+}
+
+/// One sign-in of one device: the family of credentials that grew from it. Credentials themselves are not kept.
+public struct FamilyRecord: Hashable, Sendable {
+    public var id: String
+    public var accountID: String
+    public var deviceID: String
+    public var deviceName: String
+    public var platform: String
+    /// Of the newest pair; grows by one with each rotation.
+    public var generation: Int64
+    /// Milliseconds since 1970: the sign-in, and the newest pair's issue.
+    public var signedInAt: Int64
+    public var issuedAt: Int64
+    /// Of the pair before the newest; equal to `issuedAt` while there was none.
+    public var previousIssuedAt: Int64
+    public var isRevoked: Bool
+
+    public init(
+        id: String, accountID: String, deviceID: String, deviceName: String, platform: String, generation: Int64 = 1, signedInAt: Int64,
+        issuedAt: Int64, previousIssuedAt: Int64, isRevoked: Bool = false
+    ) {
+        self.id = id
+        self.accountID = accountID
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.platform = platform
+        self.generation = generation
+        self.signedInAt = signedInAt
+        self.issuedAt = issuedAt
+        self.previousIssuedAt = previousIssuedAt
+        self.isRevoked = isRevoked
+    }
+}
+
+public enum StoreError: Error, Hashable, Sendable {
+    /// The name belongs to somebody.
+    case taken
+    case full
+    case newer(found: Int, known: Int)
+    case failed(String)
+}
+
+/// Port: accounts and sign-ins of the auth centre. Everything a call changes is durable when it returns.
+public struct AccountStore: Sendable {
+    public var add: @Sendable (AccountRecord) throws(StoreError) -> Void
+    public var account: @Sendable (_ id: String) throws(StoreError) -> AccountRecord?
+    public var accountNamed: @Sendable (_ name: String) throws(StoreError) -> AccountRecord?
+    public var addFamily: @Sendable (FamilyRecord) throws(StoreError) -> Void
+    /// Every family that is not revoked.
+    public var liveFamilies: @Sendable () throws(StoreError) -> [FamilyRecord]
+    /// Compare-and-swap: writes `new` only where the stored generation still is `generation` and the family is not revoked.
+    public var replaceFamily: @Sendable (_ new: FamilyRecord, _ generation: Int64) throws(StoreError) -> Bool
+    public var revokeFamily: @Sendable (_ id: String) throws(StoreError) -> Void
+    /// The server's own random secrets, made on first use.
+    public var secret: @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
+
+    public init(
+        add: @escaping @Sendable (AccountRecord) throws(StoreError) -> Void,
+        account: @escaping @Sendable (_ id: String) throws(StoreError) -> AccountRecord?,
+        accountNamed: @escaping @Sendable (_ name: String) throws(StoreError) -> AccountRecord?,
+        addFamily: @escaping @Sendable (FamilyRecord) throws(StoreError) -> Void,
+        liveFamilies: @escaping @Sendable () throws(StoreError) -> [FamilyRecord],
+        replaceFamily: @escaping @Sendable (_ new: FamilyRecord, _ generation: Int64) throws(StoreError) -> Bool,
+        revokeFamily: @escaping @Sendable (_ id: String) throws(StoreError) -> Void,
+        secret: @escaping @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
+    ) {
+        self.add = add
+        self.account = account
+        self.accountNamed = accountNamed
+        self.addFamily = addFamily
+        self.liveFamilies = liveFamilies
+        self.replaceFamily = replaceFamily
+        self.revokeFamily = revokeFamily
+        self.secret = secret
+    }
+}

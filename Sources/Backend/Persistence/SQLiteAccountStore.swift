@@ -1,0 +1,128 @@
+import SQLite
+import Synchronization
+
+extension AccountStore {
+    /// Accounts in one SQLite file; `:memory:` for tests. A file of a newer version is refused untouched (Q-5).
+    public static func sqlite(path: String) throws(StoreError) -> AccountStore {
+        let tables = try translated { () throws(SQLiteError) in try AccountTables(path: path) }
+        let shared = Mutex(tables)
+        @Sendable func use<Value>(_ body: (AccountTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+            try shared.withLock { tables throws(StoreError) in try translated { () throws(SQLiteError) in try body(tables) } }
+        }
+        return AccountStore(
+            add: { record throws(StoreError) in try use { tables throws(SQLiteError) in try tables.add(record) } },
+            account: { id throws(StoreError) in try use { tables throws(SQLiteError) in try tables.account("id", id) } },
+            accountNamed: { name throws(StoreError) in try use { tables throws(SQLiteError) in try tables.account("name", name) } },
+            addFamily: { family throws(StoreError) in try use { tables throws(SQLiteError) in try tables.add(family) } },
+            liveFamilies: { () throws(StoreError) in try use { tables throws(SQLiteError) in try tables.liveFamilies() } },
+            replaceFamily: { new, generation throws(StoreError) in
+                try use { tables throws(SQLiteError) in try tables.replace(new, generation) }
+            },
+            revokeFamily: { id throws(StoreError) in try use { tables throws(SQLiteError) in try tables.revoke(id) } },
+            secret: { name, make throws(StoreError) in try use { tables throws(SQLiteError) in try tables.secret(name, make) } })
+    }
+}
+
+private func translated<Value>(_ body: () throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+    do throws(SQLiteError) {
+        return try body()
+    } catch {
+        switch error {
+        case .full: throw .full
+        case .constraint: throw .taken
+        case .newer(let found, let known): throw .newer(found: found, known: known)
+        case .busy, .corrupt, .readOnly, .other: throw .failed("\(error)")
+        }
+    }
+}
+
+/// The only SQL about accounts. Used under its owner's lock.
+private final class AccountTables: @unchecked Sendable {
+    private let database: Database
+
+    init(path: String) throws(SQLiteError) {
+        database = try Database(path: path)
+        try database.migrate([Self.first])
+    }
+
+    private static let first: (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+        try database.execute(
+            """
+            CREATE TABLE account (
+                id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, password TEXT NOT NULL, trading_password TEXT NOT NULL,
+                frozen INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT;
+            CREATE TABLE family (
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES account(id), device TEXT NOT NULL, device_name TEXT NOT NULL,
+                platform TEXT NOT NULL, generation INTEGER NOT NULL, signed_in_at INTEGER NOT NULL, issued_at INTEGER NOT NULL,
+                previous_issued_at INTEGER NOT NULL, revoked INTEGER NOT NULL) STRICT;
+            CREATE INDEX family_account ON family(account);
+            CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+            """)
+    }
+
+    func add(_ record: AccountRecord) throws(SQLiteError) {
+        _ = try database.run(
+            "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .text(record.id), .text(record.name), .text(record.passwordHash), .text(record.tradingPasswordHash),
+                .integer(record.isFrozen ? 1 : 0), .integer(record.createdAt),
+            ])
+    }
+
+    /// `column`: a literal of this file.
+    func account(_ column: String, _ value: String) throws(SQLiteError) -> AccountRecord? {
+        try database.query(
+            "SELECT id, name, password, trading_password, frozen, created_at FROM account WHERE \(column) = ?", [.text(value)]
+        ) { row in
+            AccountRecord(
+                id: row.text(0), name: row.text(1), passwordHash: row.text(2), tradingPasswordHash: row.text(3),
+                isFrozen: row.integer(4) != 0, createdAt: row.integer(5))
+        }.first
+    }
+
+    func add(_ family: FamilyRecord) throws(SQLiteError) {
+        _ = try database.run(
+            "INSERT INTO family VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .text(family.id), .text(family.accountID), .text(family.deviceID), .text(family.deviceName), .text(family.platform),
+                .integer(family.generation), .integer(family.signedInAt), .integer(family.issuedAt), .integer(family.previousIssuedAt),
+                .integer(family.isRevoked ? 1 : 0),
+            ])
+    }
+
+    func liveFamilies() throws(SQLiteError) -> [FamilyRecord] {
+        try database.query(
+            """
+            SELECT id, account, device, device_name, platform, generation, signed_in_at, issued_at, previous_issued_at
+            FROM family WHERE revoked = 0 ORDER BY signed_in_at, id
+            """
+        ) { row in
+            FamilyRecord(
+                id: row.text(0), accountID: row.text(1), deviceID: row.text(2), deviceName: row.text(3), platform: row.text(4),
+                generation: row.integer(5), signedInAt: row.integer(6), issuedAt: row.integer(7), previousIssuedAt: row.integer(8))
+        }
+    }
+
+    func replace(_ new: FamilyRecord, _ generation: Int64) throws(SQLiteError) -> Bool {
+        try database.run(
+            """
+            UPDATE family SET generation = ?, issued_at = ?, previous_issued_at = ? WHERE id = ? AND generation = ? AND revoked = 0
+            """,
+            [.integer(new.generation), .integer(new.issuedAt), .integer(new.previousIssuedAt), .text(new.id), .integer(generation)]) == 1
+    }
+
+    func revoke(_ id: String) throws(SQLiteError) {
+        _ = try database.run("UPDATE family SET revoked = 1 WHERE id = ?", [.text(id)])
+    }
+
+    func secret(_ name: String, _ make: () -> [UInt8]) throws(SQLiteError) -> [UInt8] {
+        try database.transaction { () throws(SQLiteError) in
+            if let known = try database.query("SELECT value FROM secret WHERE name = ?", [.text(name)], row: { $0.blob(0) }).first {
+                return known
+            }
+            let fresh = make()
+            _ = try database.run("INSERT INTO secret VALUES (?, ?)", [.text(name), .blob(fresh)])
+            return fresh
+        }
+    }
+}

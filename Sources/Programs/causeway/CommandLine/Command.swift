@@ -1,0 +1,67 @@
+/// One command of the program: what it is called, what it takes and what it does. Each lives in a file of its own and is listed in
+/// `Commands.swift`.
+struct Command: Sendable {
+    /// One or two words, e.g. `["order", "place"]`.
+    var words: [String]
+    /// Imperative, one line, no full stop.
+    var summary: String
+    /// Positional arguments as shown in the usage line, e.g. `SYMBOL…`.
+    var arguments: String = ""
+    /// How many positional arguments are allowed.
+    var count: ClosedRange<Int> = 0...0
+    var options: [Option] = []
+    var run: @Sendable (Invocation) async throws -> Void
+
+    /// One `--name` the command takes.
+    struct Option: Sendable {
+        var name: String
+        /// The word for its value in the usage text; nil for a switch.
+        var value: String?
+        var summary: String
+    }
+
+    var name: String { words.joined(separator: " ") }
+}
+
+extension Command.Option {
+    static func flag(_ name: String, _ summary: String) -> Self { .init(name: name, value: nil, summary: summary) }
+    static func value(_ name: String, _ value: String, _ summary: String) -> Self {
+        .init(name: name, value: value, summary: summary)
+    }
+
+    /// What every command takes.
+    static let common: [Self] = [
+        .flag("json", "print JSON, one object a line"),
+        .value("profile", "NAME", "keep servers and accounts apart (default: main)"),
+        .value("language", "CODE", "en, zh-Hans or zh-Hant (default: from LANG)"),
+        .flag("help", "say what this command takes"),
+    ]
+}
+
+/// The command line, read: what the user asked for.
+struct Invocation: Sendable {
+    var command: Command
+    var positional: [String]
+    var values: [String: String]
+    var flags: Set<String>
+    var output: Output
+
+    var wantsJSON: Bool { flags.contains("json") }
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+    subscript(option: String) -> String? { values[option] }
+
+    /// A whole number in a range; anything else is a usage error that names the option.
+    func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
+        guard let text = values[option] else { return fallback }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+        }
+        return number
+    }
+}
+
+/// The command line makes no sense: one line for standard error, exit status 2.
+struct UsageError: Error, Hashable {
+    var text: String
+    init(_ text: String) { self.text = text }
+}

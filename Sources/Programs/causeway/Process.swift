@@ -1,0 +1,38 @@
+import Dispatch
+import Foundation
+import Glibc
+import HTTP
+
+/// Says where a server listens, as the first line of standard output.
+func announce(_ what: String, port: Int, output: Output) {
+    let url = "http://127.0.0.1:\(port)"
+    output.show(
+        .object([.init("listening", .object([.init("service", .string(what)), .init("port", .int(port)), .init("url", .string(url))]))]),
+        text: ["listening on \(url)"])
+}
+
+/// Waits for SIGTERM or SIGINT. A second one ends the program at once.
+func untilTerminated() async {
+    let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let sources = [SIGTERM, SIGINT].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { continuation.yield(number) }
+        source.resume()
+        return source
+    }
+    for await _ in signals { break }
+    for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
+    sources.forEach { $0.cancel() }
+}
+
+/// Lines of standard input, read on a thread of their own because reading blocks.
+func standardInputLines() -> AsyncStream<String> {
+    AsyncStream { continuation in
+        let thread = Thread {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        thread.start()
+    }
+}
