@@ -1,13 +1,15 @@
+import Foundation
 import SQLite
-import Synchronization
 
 extension AccountStore {
     /// Accounts in one SQLite file; `:memory:` for tests. A file of a newer version is refused untouched (Q-5).
     public static func sqlite(path: String) throws(StoreError) -> AccountStore {
         let tables = try translated { () throws(SQLiteError) in try AccountTables(path: path) }
-        let shared = Mutex(tables)
+        let lock = NSLock()
         @Sendable func use<Value>(_ body: (AccountTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
-            try shared.withLock { tables throws(StoreError) in try translated { () throws(SQLiteError) in try body(tables) } }
+            lock.lock()
+            defer { lock.unlock() }
+            return try translated { () throws(SQLiteError) in try body(tables) }
         }
         return AccountStore(
             add: { record throws(StoreError) in try use { tables throws(SQLiteError) in try tables.add(record) } },
@@ -45,7 +47,7 @@ private final class AccountTables: @unchecked Sendable {
         try database.migrate([Self.first])
     }
 
-    private static let first: (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+    private static let first: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
         try database.execute(
             """
             CREATE TABLE account (
