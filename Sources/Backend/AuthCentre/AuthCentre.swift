@@ -1,0 +1,284 @@
+public import Accounts
+public import Diagnostics
+public import HTTP
+public import Persistence
+public import Sealed
+import Synchronization
+public import Texts
+
+/// What became of a try with the trading password (D-1).
+public enum TradingPasswordVerdict: Hashable, Sendable {
+    case right
+    case wrong(triesLeft: Int)
+    /// Seconds until tries count again.
+    case locked(seconds: Int64)
+}
+
+/// Registration, sign-in, renewal, sign-out and devices; says who a credential stands for. Names compare without case.
+public final class AuthCentre: Sendable {
+    private let store: AccountStore
+    private let policy: AuthPolicy
+    private let cost: PasswordCost
+    private let now: @Sendable () -> Int64
+    private let log: Log
+    private let tokens: Tokens
+    /// Checked against where a name is unknown, so that the answer takes as long.
+    private let decoy: String
+    private let book: Mutex<Book>
+
+    /// What is asked on every request, kept in memory; the store is written first.
+    private struct Book: Sendable {
+        var families: [String: FamilyRecord] = [:]
+        var frozen: Set<String> = []
+        var byName = AttemptLimiter(capacity: 10, drain: 30_000)
+        var byAddress = AttemptLimiter(capacity: 60, drain: 5_000)
+        var trading: [String: (wrong: Int, lockedUntil: Int64)] = [:]
+    }
+
+    /// `now`: milliseconds since 1970, for lives that outlast this process.
+    public init(
+        store: AccountStore, policy: AuthPolicy = .init(), cost: PasswordCost = .standard, now: @escaping @Sendable () -> Int64,
+        log: Log = .none
+    ) throws(Failure) {
+        self.store = store
+        self.policy = policy
+        self.cost = cost
+        self.now = now
+        self.log = log
+        do throws(StoreError) {
+            tokens = Tokens(key: try store.secret("credentials") { randomBytes(32) })
+            var book = Book()
+            for family in try store.liveFamilies() {
+                book.families[family.id] = family
+                if try store.account(family.accountID)?.isFrozen ?? true { book.frozen.insert(family.accountID) }
+            }
+            self.book = Mutex(book)
+        } catch {
+            throw Failure(error)
+        }
+        decoy = try Self.hash(Base64URL.encode(randomBytes(16)), cost)
+    }
+
+    // MARK: Who is it
+
+    /// Who an access credential stands for: `auth.invalid`, `auth.expired` or `auth.frozen` otherwise.
+    public func verify(access: String) -> Result<Principal, Failure> {
+        guard let content = tokens.read(.access, access) else { return .failure(Failure(.authInvalid)) }
+        let now = now()
+        return book.withLock { book in
+            guard let family = book.families[Base64URL.encode(content.family)] else { return .failure(Failure(.authInvalid)) }
+            if book.frozen.contains(family.accountID) { return .failure(Failure(.authFrozen)) }
+            guard let left = family.accessLeft(generation: content.stamp, now: now, policy: policy), left > 0 else {
+                return .failure(Failure(.authExpired))
+            }
+            return .success(family.principal([.account, .quotes, .trade, .tradeRead, .watchlist]))
+        }
+    }
+
+    /// A quote credential for the quote nodes, with its life in seconds.
+    public func quoteCredential(for principal: Principal) throws(Failure) -> (value: String, expiresIn: Int64) {
+        let family = book.withLock { book in
+            book.families.values.first { $0.accountID == principal.accountID && $0.deviceID == principal.deviceID }?.id
+        }
+        guard let family, let bytes = Base64URL.decode(family) else { throw Failure(.authInvalid) }
+        return (tokens.make(.quote, family: bytes, stamp: now() + policy.quoteLife), policy.quoteLife / 1000)
+    }
+
+    /// Who a quote credential stands for: `auth.invalid` or `auth.expired` otherwise.
+    public func verify(quoteCredential: String) -> Result<Principal, Failure> {
+        guard let content = tokens.read(.quote, quoteCredential) else { return .failure(Failure(.authInvalid)) }
+        guard content.stamp > now() else { return .failure(Failure(.authExpired)) }
+        return book.withLock { book in
+            guard let family = book.families[Base64URL.encode(content.family)], !book.frozen.contains(family.accountID) else {
+                return .failure(Failure(.authInvalid))
+            }
+            return .success(family.principal([.quotes]))
+        }
+    }
+
+    // MARK: In and out
+
+    public func register(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+        let name = try Self.checked(name: input.name)
+        guard input.password.unicodeScalars.count >= 8 else { throw .invalid("password") }
+        try letThrough(name: nil, address)
+        book.withLock { $0.byAddress.count(address, now: now()) }
+        let hash = try Self.hash(input.password, cost)
+        let record = AccountRecord(
+            id: Base64URL.encode(randomBytes(12)), name: name, passwordHash: hash, tradingPasswordHash: hash, createdAt: now())
+        do throws(StoreError) { try store.add(record) } catch {
+            throw error == .taken ? Failure(.authNameTaken) : Failure(error)
+        }
+        return try begin(record, input.device)
+    }
+
+    /// Unknown names and wrong passwords take the same time and get the same answer.
+    public func signIn(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+        let name = input.name.lowercased()
+        try letThrough(name: name, address)
+        let record = try stored { store throws(StoreError) in try store.accountNamed(name) }
+        let isRight = PasswordHash.verify(input.password, against: record?.passwordHash ?? decoy)
+        guard let record, isRight else {
+            book.withLock { book in
+                book.byName.count(name, now: now())
+                book.byAddress.count(address, now: now())
+            }
+            throw Failure(.authWrongPassword)
+        }
+        guard !record.isFrozen else { throw Failure(.authFrozen) }
+        book.withLock { $0.byName.clear(name) }
+        return try begin(record, input.device)
+    }
+
+    /// Rotates by compare-and-swap.
+    public func refresh(_ input: RefreshInput) throws(Failure) -> SessionGrant {
+        guard let content = tokens.read(.refresh, input.refresh) else { throw Failure(.authRefreshInvalid) }
+        let id = Base64URL.encode(content.family)
+        // One more round where another request rotated in between.
+        for _ in 0..<2 {
+            guard let family = book.withLock({ $0.families[id] }) else { throw Failure(.authRefreshInvalid) }
+            guard !book.withLock({ $0.frozen.contains(family.accountID) }) else { throw Failure(.authFrozen) }
+            switch family.rotation(shown: content.stamp, device: input.deviceID, now: now(), policy: policy) {
+            case .invalid: throw Failure(.authRefreshInvalid)
+            case .again: return try grant(family)
+            case .revoke:
+                try revoke(id)
+                log.write(.warning, "refresh-reused", [("family", id)])
+                throw Failure(.authRefreshReused)
+            case .rotate(let next):
+                if try stored({ store throws(StoreError) in try store.replaceFamily(next, family.generation) }) {
+                    book.withLock { $0.families[id] = next }
+                    return try grant(next)
+                }
+            }
+        }
+        throw Failure(.serverUnavailable)
+    }
+
+    /// Ends the caller's sign-in.
+    public func signOut(_ principal: Principal) throws(Failure) {
+        for family in families(of: principal.accountID) where family.deviceID == principal.deviceID { try revoke(family.id) }
+    }
+
+    public func devices(of principal: Principal) -> DeviceList {
+        DeviceList(
+            devices: families(of: principal.accountID).map { family in
+                DeviceList.Entry(
+                    id: family.id, name: family.deviceName, platform: family.platform, signedInAt: family.signedInAt,
+                    isCurrent: family.deviceID == principal.deviceID)
+            })
+    }
+
+    public func remove(device id: String, of principal: Principal) throws(Failure) {
+        guard families(of: principal.accountID).contains(where: { $0.id == id }) else { throw Failure(.requestUnknown) }
+        try revoke(id)
+    }
+
+    // MARK: Trading password
+
+    public func verifyTradingPassword(account: String, _ password: String) throws(Failure) -> TradingPasswordVerdict {
+        let time = now()
+        let lockedUntil = book.withLock { $0.trading[account]?.lockedUntil ?? 0 }
+        if lockedUntil > time { return .locked(seconds: (lockedUntil - time + 999) / 1000) }
+        let record = try stored { store throws(StoreError) in try store.account(account) }
+        let isRight = PasswordHash.verify(password, against: record?.tradingPasswordHash ?? decoy) && record != nil
+        return book.withLock { book in
+            if isRight {
+                book.trading[account] = nil
+                return .right
+            }
+            let wrong = (book.trading[account]?.wrong ?? 0) + 1
+            if wrong >= policy.tradingTries {
+                book.trading[account] = (0, time + policy.tradingLock)
+                return .locked(seconds: policy.tradingLock / 1000)
+            }
+            book.trading[account] = (wrong, 0)
+            return .wrong(triesLeft: policy.tradingTries - wrong)
+        }
+    }
+
+    public func name(of account: String) throws(Failure) -> String? {
+        try stored { store throws(StoreError) in try store.account(account) }?.name
+    }
+
+    // MARK: Inside
+
+    private func begin(_ account: AccountRecord, _ device: DeviceInfo) throws(Failure) -> SessionGrant {
+        let time = now()
+        // One sign-in a device, and a bound for all.
+        let mine = families(of: account.id)
+        for family in mine where family.deviceID == device.id { try revoke(family.id) }
+        let others = mine.filter { $0.deviceID != device.id }
+        for family in others.prefix(max(0, others.count + 1 - policy.families)) { try revoke(family.id) }
+        let family = FamilyRecord(
+            id: Base64URL.encode(randomBytes(Tokens.familyBytes)), accountID: account.id, deviceID: device.id, deviceName: device.name,
+            platform: device.platform, signedInAt: time, issuedAt: time, previousIssuedAt: time)
+        try stored { store throws(StoreError) in try store.addFamily(family) }
+        book.withLock { $0.families[family.id] = family }
+        return try grant(family)
+    }
+
+    private func grant(_ family: FamilyRecord) throws(Failure) -> SessionGrant {
+        guard let bytes = Base64URL.decode(family.id) else { preconditionFailure("a family id that is no base64url: \(family.id)") }
+        let left = family.accessLeft(generation: family.generation, now: now(), policy: policy) ?? 0
+        return SessionGrant(
+            account: family.accountID, name: try name(of: family.accountID) ?? "",
+            access: tokens.make(.access, family: bytes, stamp: family.generation),
+            refresh: tokens.make(.refresh, family: bytes, stamp: family.generation), expiresIn: left / 1000,
+            generation: family.generation)
+    }
+
+    private func families(of account: String) -> [FamilyRecord] {
+        book.withLock { $0.families.values.filter { $0.accountID == account } }
+            .sorted { ($0.signedInAt, $0.id) < ($1.signedInAt, $1.id) }
+    }
+
+    private func revoke(_ id: String) throws(Failure) {
+        try stored { store throws(StoreError) in try store.revokeFamily(id) }
+        book.withLock { $0.families[id] = nil }
+    }
+
+    private func letThrough(name: String?, _ address: String) throws(Failure) {
+        let time = now()
+        let wait = book.withLock { book in
+            max(name.flatMap { book.byName.wait($0, now: time) } ?? 0, book.byAddress.wait(address, now: time) ?? 0)
+        }
+        if wait > 0 { throw Failure(.rateLimited, .init("seconds", String(wait))) }
+    }
+
+    private func stored<Value>(_ body: (AccountStore) throws(StoreError) -> Value) throws(Failure) -> Value {
+        do throws(StoreError) { return try body(store) } catch { throw Failure(error) }
+    }
+
+    private static func hash(_ password: String, _ cost: PasswordCost) throws(Failure) -> String {
+        do throws(SealedError) { return try PasswordHash.make(password, cost: cost) } catch { throw Failure(.serverUnavailable) }
+    }
+
+    /// 3 to 64 characters, no white space, no control or direction marks; lower case.
+    private static func checked(name: String) throws(Failure) -> String {
+        let scalars = name.unicodeScalars
+        let isPlain = scalars.allSatisfy { scalar in
+            !scalar.properties.isWhitespace && ![.control, .format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
+        }
+        guard (3...64).contains(scalars.count), isPlain else { throw .invalid("name") }
+        return name.lowercased()
+    }
+}
+
+extension FamilyRecord {
+    fileprivate func principal(_ scopes: Set<Scope>) -> Principal {
+        Principal(accountID: accountID, deviceID: deviceID, platform: platform, scopes: scopes)
+    }
+}
+
+extension Failure {
+    init(_ error: StoreError) {
+        switch error {
+        case .taken: self.init(.authNameTaken)
+        case .full: self.init(.storageFull)
+        case .newer(let found, let known):
+            self.init(.dataNewer, .init("found", String(found)), .init("supported", String(known)))
+        case .failed(let reason): self.init(.storageFailed, .init("reason", reason))
+        }
+    }
+}
