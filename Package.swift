@@ -44,7 +44,8 @@ let parts: [Part] = [
     Part(name: "Sealed", folder: "Base", imports: ["CSodium"], tests: true),
     // Shared: the business every line stands on.
     Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
-    Part(name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
+    Part(
+        name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",
@@ -68,7 +69,9 @@ let parts: [Part] = [
     // Backend.
     Part(
         name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
-    Part(name: "Feeds", folder: "Backend", imports: ["Exact", "Instruments", "Messages", "Streams", "Diagnostics", "Texts"], tests: true),
+    Part(
+        name: "Feeds", folder: "Backend", imports: ["Exact", "Instruments", "Messages", "Streams", "Diagnostics", "Texts"], tests: true,
+        testImports: ["WireCodec"]),
     Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),

@@ -22,6 +22,8 @@ public final class FeedHub: Sendable {
         var announcedAt = MonotonicInstant(nanoseconds: .min)
         /// Events up to here are state, not news: the start time, or where a seek goes.
         var silentUntil: MarketInstant?
+        /// Used only while events are not told one by one.
+        var minutes = MinuteBars()
         var consumers: [Consumer] = []
         var running = false
     }
@@ -198,15 +200,21 @@ extension FeedHub.Core {
         told.append(FeedEvent(sequence: sequence, time: time, body: body))
     }
 
-    /// Plays up to the start or the goal of a seek: bars are told, the rest becomes state, which is told whole.
+    /// Plays up to the start or the goal of a seek: recorded bars and the minutes made on the way are told, the rest becomes state, which
+    /// is told whole.
     private mutating func silence(_ now: MarketInstant) -> [FeedEvent] {
         guard let until = silentUntil, until <= now else { return [] }
         silentUntil = nil
         var told: [FeedEvent] = []
         for event in schedule.next(until: until) {
             state.apply(event)
+            _ = minutes.apply(event)
             if case .bar = event.body { tell(event.body, event.time, &told) }
         }
+        for id in state.quotes.keys.sorted() {
+            for bar in minutes.bars(id) where bar.provenance != .recorded { tell(.bar(bar), until, &told) }
+        }
+        minutes = MinuteBars()
         for body in state.bodies() { tell(body, until, &told) }
         return told
     }
