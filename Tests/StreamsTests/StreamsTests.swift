@@ -2,6 +2,7 @@ import Streams
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct ClockTests {
     @Test func `timers fire in order of time, then of setting, at their own time`() {
         let clock = ManualClock()
@@ -48,6 +49,7 @@ struct ClockTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(1)))
 struct SingleFlightTests {
     //
     @Test func `callers of one key share one operation and its result`() async throws {
@@ -111,6 +113,7 @@ struct SingleFlightTests {
     struct Refused: Error {}
 }
 
+@Suite(.timeLimit(.minutes(1)))
 struct ConflatingSequenceTests {
     // B-7
     @Test func `a slow consumer finds the newest of each key in line, counted`() async {

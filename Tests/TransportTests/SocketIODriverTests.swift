@@ -5,6 +5,7 @@ import Testing
 import Transport
 
 /// Client and server joined in memory, on one manual clock.
+@Suite(.timeLimit(.minutes(1)))
 struct SocketIODriverTests {
     struct Rig: Sendable {
         let clock = ManualClock()
