@@ -1,0 +1,149 @@
+public import Accounts
+import Diagnostics
+public import Exact
+public import HTTP
+public import Instruments
+public import Streams
+public import Texts
+
+/// What the gateway asks of the other services. Live closures come from the server's composition root.
+public struct GatewaySources: Sendable {
+    public var name: @Sendable (_ account: String) throws(Failure) -> String?
+    public var quoteCredential: @Sendable (Principal) throws(Failure) -> (value: String, expiresIn: Int64)
+    public var tradingAccounts: @Sendable (_ account: String) -> [AccountInfo.TradingAccount]
+    public var instruments: @Sendable () -> InstrumentTable
+    /// The last trade, its market time and the day it was recorded on; nil where none is known.
+    public var lastPrice: @Sendable (InstrumentID) -> LastPrice?
+    public var rates: @Sendable () -> [FXRate]
+    public var clock: @Sendable () -> MarketClockReading
+    public var marketDate: TradingDay
+    /// Where clients find quotes and trade; `host` is what the request named.
+    public var quoteNodes: @Sendable (_ host: String) -> [AccountInfo.Node]
+    public var tradeURL: @Sendable (_ host: String) -> String
+
+    public init(
+        name: @escaping @Sendable (_ account: String) throws(Failure) -> String?,
+        quoteCredential: @escaping @Sendable (Principal) throws(Failure) -> (value: String, expiresIn: Int64),
+        tradingAccounts: @escaping @Sendable (_ account: String) -> [AccountInfo.TradingAccount],
+        instruments: @escaping @Sendable () -> InstrumentTable, lastPrice: @escaping @Sendable (InstrumentID) -> LastPrice?,
+        rates: @escaping @Sendable () -> [FXRate], clock: @escaping @Sendable () -> MarketClockReading, marketDate: TradingDay,
+        quoteNodes: @escaping @Sendable (_ host: String) -> [AccountInfo.Node], tradeURL: @escaping @Sendable (_ host: String) -> String
+    ) {
+        self.name = name
+        self.quoteCredential = quoteCredential
+        self.tradingAccounts = tradingAccounts
+        self.instruments = instruments
+        self.lastPrice = lastPrice
+        self.rates = rates
+        self.clock = clock
+        self.marketDate = marketDate
+        self.quoteNodes = quoteNodes
+        self.tradeURL = tradeURL
+    }
+}
+
+/// A last price with what it is worth: its time, and the recording's day where it comes from one.
+public struct LastPrice: Hashable, Sendable {
+    public var price: Price
+    public var time: MarketInstant
+    public var recordedOn: TradingDay?
+    /// `recorded`, `derived`, `simulated`, `live` or `delayed`.
+    public var provenance: String
+
+    public init(price: Price, time: MarketInstant, recordedOn: TradingDay?, provenance: String) {
+        self.price = price
+        self.time = time
+        self.recordedOn = recordedOn
+        self.provenance = provenance
+    }
+}
+
+/// Account info, last prices, symbols, rates and what a start needs (B-13).
+public struct BusinessGateway: Sendable {
+    private let sources: GatewaySources
+
+    public init(_ sources: GatewaySources) { self.sources = sources }
+
+    public func addRoutes(to router: inout Router) {
+        let sources = sources
+        router.serve(AccountEndpoints.account) { context, _ throws(Failure) in
+            try Self.account(sources, try context.caller(), host: context.headers["host"] ?? "127.0.0.1")
+        }
+        router.serve(GatewayEndpoints.lastPrice) { _, input throws(Failure) in
+            let instrument = try sources.instruments().resolve(input.symbol, on: sources.marketDate).get()
+            guard let last = sources.lastPrice(instrument.id) else { throw Failure(.priceUnknown, .init("symbol", instrument.symbol)) }
+            return last.json(of: instrument)
+        }
+        router.serve(GatewayEndpoints.symbols) { _, input throws(Failure) in
+            let table = sources.instruments()
+            let isCurrent = input.since.flatMap(UInt64.init(exactly:)) == table.version
+            return .object([
+                .init("version", .int(table.version)), .init("instruments", .array(isCurrent ? [] : table.all.map(\.listing))),
+            ])
+        }
+        router.serve(GatewayEndpoints.rates) { _, _ throws(Failure) in
+            let rates = sources.rates().map { rate in
+                JSONValue.object([
+                    .init("base", .string(rate.base.description)), .init("quote", .string(rate.quote.description)), .init("rate", .string(rate.text)),
+                ])
+            }
+            return .object([.init("rates", .array(rates))])
+        }
+        router.serve(GatewayEndpoints.startUp) { _, _ throws(Failure) in
+            let clock = sources.clock()
+            return .object([
+                .init("symbolsVersion", .int(sources.instruments().version)),
+                .init("marketDate", .string(sources.marketDate.description)),
+                .init(
+                    "clock",
+                    .object([
+                        .init("time", .string(utcStamp(nanoseconds: clock.time.nanoseconds))),
+                        .init("speed", .string(Money(micros: clock.speedMicros, currency: .usd).text)),
+                        .init("epoch", .int(clock.epoch)),
+                    ])),
+            ])
+        }
+    }
+
+    private static func account(_ sources: GatewaySources, _ caller: Principal, host: String) throws(Failure) -> AccountInfo {
+        guard let name = try sources.name(caller.accountID) else { throw Failure(.authInvalid) }
+        let credential = try sources.quoteCredential(caller)
+        return AccountInfo(
+            account: caller.accountID, name: name, baseCurrency: "HKD", tradingAccounts: sources.tradingAccounts(caller.accountID),
+            quoteCredential: credential.value, quoteExpiresIn: credential.expiresIn, quoteNodes: sources.quoteNodes(host),
+            tradeURL: sources.tradeURL(host))
+    }
+}
+
+extension ErrorCode {
+    /// No price of this instrument is known: `symbol`.
+    public static let priceUnknown = ErrorCode("price.unknown")
+}
+
+extension LastPrice {
+    fileprivate func json(of instrument: Instrument) -> JSONValue {
+        .object(
+            [
+                .init("symbol", .string(instrument.symbol)), .init("price", .string(price.description)),
+                .init("currency", .string(instrument.currency.description)), .init("time", .string(utcStamp(nanoseconds: time.nanoseconds))),
+                .init("provenance", .string(provenance)),
+            ] + (recordedOn.map { [.init("recordedOn", .string($0.description))] } ?? []))
+    }
+}
+
+extension Instrument {
+    /// As the symbols address lists it.
+    fileprivate var listing: JSONValue {
+        .object([
+            .init("id", .int(id.rawValue)), .init("symbol", .string(symbol)), .init("market", .string(market.rawValue)),
+            .init("kind", .string(kind.rawValue)), .init("currency", .string(currency.description)),
+            .init(
+                "name",
+                .object([
+                    .init("en", .string(names.english)), .init("zh-Hans", .string(names.simplified)),
+                    .init("zh-Hant", .string(names.traditional)),
+                ])),
+            .init("lot", .string(lot.description)), .init("multiplier", .int(multiplier)), .init("decimals", .int(decimals)),
+        ])
+    }
+}
