@@ -1,0 +1,32 @@
+/// How a command ends.
+public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case notSignedIn = 3
+    /// The server understood and said no; nothing was done.
+    case refused = 4
+    /// It is not known whether the order was executed.
+    case unknownOutcome = 5
+    case noConnection = 6
+
+    /// The status for a command that ends with this code.
+    public init(_ code: ErrorCode) {
+        switch code.rawValue {
+        case "order.unknown", "connection.lost", "connection.timed-out": self = .unknownOutcome
+        case "auth.invalid", "auth.expired", "auth.refresh-invalid", "auth.refresh-reused", "auth.signed-out",
+            "auth.signed-out-elsewhere", "auth.damaged", "trade.not-logged-in", "trade.session-invalid", "trade.kicked":
+            self = .notSignedIn
+        case "connection.not-connected", "connection.untrusted", "server.unavailable", "trade.not-ready": self = .noConnection
+        case "auth.wrong-password", "auth.frozen", "auth.name-taken", "auth.scope", "rate.limited", "server.full", "connection.insecure",
+            "update.needed", "symbol.unknown", "market.closed":
+            self = .refused
+        default:
+            switch code.rawValue.prefix(while: { $0 != "." }) {
+            case "usage", "number": self = .usage
+            case "order", "trade", "funds": self = .refused
+            default: self = .failed
+            }
+        }
+    }
+}

@@ -1,0 +1,437 @@
+// swift-format-ignore-file
+// Made by scripts/texts from po/*.po. Do not edit.
+
+extension Text {
+    /// No bars
+    public static let barsNone = Text("bars.none")
+    /// Book
+    public static let boardBook = Text("board.book")
+    /// Book (simulated)
+    public static let boardBookSimulated = Text("board.book-simulated")
+    /// c  cancel the chosen order (asks)
+    public static let boardHelpCancel = Text("board.help.cancel")
+    /// Enter then y  send; Esc  close without sending
+    public static let boardHelpConfirm = Text("board.help.confirm")
+    /// e  how the profit was worked out
+    public static let boardHelpExplain = Text("board.help.explain")
+    /// j k ↑ ↓  move in the list; Tab changes the list
+    public static let boardHelpMove = Text("board.help.move")
+    /// b s  buy, sell; m l  market, limit; + -  one lot; [ ]  one tick
+    public static let boardHelpOrder = Text("board.help.order")
+    /// L  language; ? this help; q  quit
+    public static let boardHelpOther = Text("board.help.other")
+    /// >  jump to the next session of the replay
+    public static let boardHelpSession = Text("board.help.session")
+    /// Jumped to {time}
+    public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
+    /// j/k move · b buy · s sell · c cancel · e explain · > next session · L language · ? help · q quit
+    public static let boardKeys = Text("board.keys")
+    /// There is no later session in the replay
+    public static let boardNoJump = Text("board.no-jump")
+    /// Orders
+    public static let boardOrders = Text("board.orders")
+    /// Paused
+    public static let boardPaused = Text("board.paused")
+    /// Positions
+    public static let boardPositions = Text("board.positions")
+    /// Needs 80 by 24. Now {columns:integer} by {rows:integer}
+    public static func boardSmall(columns: Int, rows: Int) -> Text { Text("board.small", [.init("columns", .integer(columns)), .init("rows", .integer(rows))]) }
+    /// Speed {speed}
+    public static func boardSpeed(speed: String) -> Text { Text("board.speed", [.init("speed", .string(speed))]) }
+    /// Ticket
+    public static let boardTicket = Text("board.ticket")
+    /// Causeway
+    public static let boardTitle = Text("board.title")
+    /// Watchlist
+    public static let boardWatchlist = Text("board.watchlist")
+    /// Connected
+    public static let connectionConnected = Text("connection.connected")
+    /// Connecting
+    public static let connectionConnecting = Text("connection.connecting")
+    /// Degraded
+    public static let connectionDegraded = Text("connection.degraded")
+    /// Connection lost
+    public static let connectionOffline = Text("connection.offline")
+    /// Quotes
+    public static let connectionQuotes = Text("connection.quotes")
+    /// Reconnecting
+    public static let connectionReconnecting = Text("connection.reconnecting")
+    /// Trading
+    public static let connectionTrade = Text("connection.trade")
+    /// Futures
+    public static let counterFutures = Text("counter.futures")
+    /// Securities
+    public static let counterSecurities = Text("counter.securities")
+    /// Configuration folder
+    public static let doctorConfig = Text("doctor.config")
+    /// failed
+    public static let doctorFailed = Text("doctor.failed")
+    /// Language
+    public static let doctorLanguage = Text("doctor.language")
+    /// ok
+    public static let doctorOk = Text("doctor.ok")
+    /// Server answers
+    public static let doctorServer = Text("doctor.server")
+    /// Signed in
+    public static let doctorSignedIn = Text("doctor.signed-in")
+    /// State folder
+    public static let doctorState = Text("doctor.state")
+    /// Where secrets are kept
+    public static let doctorStore = Text("doctor.store")
+    /// keyring
+    public static let doctorStoreKeyring = Text("doctor.store.keyring")
+    /// memory only
+    public static let doctorStoreMemory = Text("doctor.store.memory")
+    /// sealed file
+    public static let doctorStoreSealed = Text("doctor.store.sealed")
+    /// Terminal
+    public static let doctorTerminal = Text("doctor.terminal")
+    /// warning
+    public static let doctorWarning = Text("doctor.warning")
+    /// {age:duration} ago
+    public static func feedAge(age: Duration) -> Text { Text("feed.age", [.init("age", .duration(age))]) }
+    /// Recorded prices, replayed on {date}
+    public static func feedRecordedNote(date: String) -> Text { Text("feed.recorded-note", [.init("date", .string(date))]) }
+    /// Quotes stopped at {time} ({age:duration} ago)
+    public static func feedStale(age: Duration, time: String) -> Text { Text("feed.stale", [.init("age", .duration(age)), .init("time", .string(time))]) }
+    /// Account
+    public static let fieldAccount = Text("field.account")
+    /// Ask
+    public static let fieldAsk = Text("field.ask")
+    /// Available
+    public static let fieldAvailable = Text("field.available")
+    /// Average
+    public static let fieldAverage = Text("field.average")
+    /// Bid
+    public static let fieldBid = Text("field.bid")
+    /// Cash
+    public static let fieldCash = Text("field.cash")
+    /// Change
+    public static let fieldChange = Text("field.change")
+    /// Check
+    public static let fieldCheck = Text("field.check")
+    /// Close
+    public static let fieldClose = Text("field.close")
+    /// Average cost
+    public static let fieldCost = Text("field.cost")
+    /// Counter
+    public static let fieldCounter = Text("field.counter")
+    /// Currency
+    public static let fieldCurrency = Text("field.currency")
+    /// Device
+    public static let fieldDevice = Text("field.device")
+    /// Fees
+    public static let fieldFees = Text("field.fees")
+    /// Fill
+    public static let fieldFill = Text("field.fill")
+    /// Filled
+    public static let fieldFilled = Text("field.filled")
+    /// Held
+    public static let fieldHeld = Text("field.held")
+    /// High
+    public static let fieldHigh = Text("field.high")
+    /// Initial margin
+    public static let fieldInitialMargin = Text("field.initial-margin")
+    /// Last
+    public static let fieldLast = Text("field.last")
+    /// Low
+    public static let fieldLow = Text("field.low")
+    /// Maintenance margin
+    public static let fieldMaintenanceMargin = Text("field.maintenance-margin")
+    /// Multiplier
+    public static let fieldMultiplier = Text("field.multiplier")
+    /// Name
+    public static let fieldName = Text("field.name")
+    /// Open
+    public static let fieldOpen = Text("field.open")
+    /// Order
+    public static let fieldOrder = Text("field.order")
+    /// Orders
+    public static let fieldOrders = Text("field.orders")
+    /// %
+    public static let fieldPercent = Text("field.percent")
+    /// Phase
+    public static let fieldPhase = Text("field.phase")
+    /// P&L
+    public static let fieldPnl = Text("field.pnl")
+    /// Previous
+    public static let fieldPreviousClose = Text("field.previous-close")
+    /// Price
+    public static let fieldPrice = Text("field.price")
+    /// Profile
+    public static let fieldProfile = Text("field.profile")
+    /// Quantity
+    public static let fieldQuantity = Text("field.quantity")
+    /// Rate
+    public static let fieldRate = Text("field.rate")
+    /// Realised
+    public static let fieldRealised = Text("field.realised")
+    /// Reason
+    public static let fieldReason = Text("field.reason")
+    /// Result
+    public static let fieldResult = Text("field.result")
+    /// Sellable
+    public static let fieldSellable = Text("field.sellable")
+    /// Server
+    public static let fieldServer = Text("field.server")
+    /// Side
+    public static let fieldSide = Text("field.side")
+    /// Size
+    public static let fieldSize = Text("field.size")
+    /// Source
+    public static let fieldSource = Text("field.source")
+    /// Status
+    public static let fieldStatus = Text("field.status")
+    /// Symbol
+    public static let fieldSymbol = Text("field.symbol")
+    /// Time
+    public static let fieldTime = Text("field.time")
+    /// Turnover
+    public static let fieldTurnover = Text("field.turnover")
+    /// Type
+    public static let fieldType = Text("field.type")
+    /// Value
+    public static let fieldValue = Text("field.value")
+    /// Volume
+    public static let fieldVolume = Text("field.volume")
+    /// No fills
+    public static let fillsNone = Text("fills.none")
+    /// No funds
+    public static let fundsNone = Text("funds.none")
+    /// Trading on Hong Kong stocks, US stocks and futures; paper exchange included
+    public static let helpAbout = Text("help.about")
+    /// Arguments
+    public static let helpArguments = Text("help.arguments")
+    /// bars of a period
+    public static let helpCommandBars = Text("help.command.bars")
+    /// the order book
+    public static let helpCommandBook = Text("help.command.book")
+    /// check this installation and the server
+    public static let helpCommandDoctor = Text("help.command.doctor")
+    /// list the fills
+    public static let helpCommandFills = Text("help.command.fills")
+    /// cash, held and available by currency
+    public static let helpCommandFunds = Text("help.command.funds")
+    /// cancel an order
+    public static let helpCommandOrderCancel = Text("help.command.order-cancel")
+    /// list the orders
+    public static let helpCommandOrderList = Text("help.command.order-list")
+    /// send an order
+    public static let helpCommandOrderPlace = Text("help.command.order-place")
+    /// show one order with its fills
+    public static let helpCommandOrderShow = Text("help.command.order-show")
+    /// make a passphrase file, so that you stay signed in
+    public static let helpCommandPassphrase = Text("help.command.passphrase")
+    /// floating profit in two currencies
+    public static let helpCommandPnl = Text("help.command.pnl")
+    /// list the positions
+    public static let helpCommandPositions = Text("help.command.positions")
+    /// last prices, once
+    public static let helpCommandQuote = Text("help.command.quote")
+    /// sign in, or register
+    public static let helpCommandSignIn = Text("help.command.sign-in")
+    /// sign out and forget the credentials
+    public static let helpCommandSignOut = Text("help.command.sign-out")
+    /// log in to a trading counter
+    public static let helpCommandTradeLogin = Text("help.command.trade-login")
+    /// version of this program
+    public static let helpCommandVersion = Text("help.command.version")
+    /// live prices, line by line
+    public static let helpCommandWatch = Text("help.command.watch")
+    /// who is signed in, and where
+    public static let helpCommandWhoami = Text("help.command.whoami")
+    /// Commands
+    public static let helpCommands = Text("help.commands")
+    /// causeway COMMAND --help tells more
+    public static let helpMore = Text("help.more")
+    /// file of the authorities to trust
+    public static let helpOptionCa = Text("help.option.ca")
+    /// green-up, red-up or none
+    public static let helpOptionColours = Text("help.option.colours")
+    /// how many
+    public static let helpOptionCount = Text("help.option.count")
+    /// securities or futures
+    public static let helpOptionCounter = Text("help.option.counter")
+    /// print CSV
+    public static let helpOptionCsv = Text("help.option.csv")
+    /// levels of the book, 1 to 10
+    public static let helpOptionDepth = Text("help.option.depth")
+    /// formula and inputs of every figure
+    public static let helpOptionExplain = Text("help.option.explain")
+    /// this text
+    public static let helpOptionHelp = Text("help.option.help")
+    /// print one JSON value
+    public static let helpOptionJson = Text("help.option.json")
+    /// en, zh-Hans or zh-Hant
+    public static let helpOptionLanguage = Text("help.option.language")
+    /// highest price to pay, lowest to take
+    public static let helpOptionLimit = Text("help.option.limit")
+    /// at the market
+    public static let helpOptionMarket = Text("help.option.market")
+    /// name of the account
+    public static let helpOptionName = Text("help.option.name")
+    /// only fills of this order
+    public static let helpOptionOrder = Text("help.option.order")
+    /// file whose first line is the password
+    public static let helpOptionPasswordFile = Text("help.option.password-file")
+    /// 1m 3m 5m 15m 30m 60m day week month quarter year
+    public static let helpOptionPeriod = Text("help.option.period")
+    /// servers and accounts kept apart under NAME
+    public static let helpOptionProfile = Text("help.option.profile")
+    /// make a new account
+    public static let helpOptionRegister = Text("help.option.register")
+    /// stop after so many seconds
+    public static let helpOptionSeconds = Text("help.option.seconds")
+    /// address of the server
+    public static let helpOptionServer = Text("help.option.server")
+    /// day
+    public static let helpOptionTif = Text("help.option.tif")
+    /// only orders that still work
+    public static let helpOptionWorking = Text("help.option.working")
+    /// Options
+    public static let helpOptions = Text("help.options")
+    /// Usage
+    public static let helpUsage = Text("help.usage")
+    /// Too late to cancel: already filled
+    public static let orderCancelLate = Text("order.cancel-late")
+    /// Cancel sent
+    public static let orderCancelSent = Text("order.cancel-sent")
+    /// Order cancelled
+    public static let orderCancelled = Text("order.cancelled")
+    /// Filled {quantity} at {price}
+    public static func orderFilled(price: String, quantity: String) -> Text { Text("order.filled", [.init("price", .string(price)), .init("quantity", .string(quantity))]) }
+    /// No orders
+    public static let orderNone = Text("order.none")
+    /// Trading is not connected. The order was not sent
+    public static let orderNotConnected = Text("order.not-connected")
+    /// Filled {quantity}, {left} left
+    public static func orderPartial(left: String, quantity: String) -> Text { Text("order.partial", [.init("left", .string(left)), .init("quantity", .string(quantity))]) }
+    /// Order rejected: {reason:text}
+    public static func orderRejected(reason: Text) -> Text { Text("order.rejected", [.init("reason", .text(reason))]) }
+    /// Order sent
+    public static let orderSent = Text("order.sent")
+    /// Outcome unknown. Checking. Do not send again
+    public static let orderUnknown = Text("order.unknown")
+    /// Made {path}. Add this line to your shell: export CAUSEWAY_PASSPHRASE_FILE={path}
+    public static func passphraseMade(path: String) -> Text { Text("passphrase.made", [.init("path", .string(path))]) }
+    /// Once more: 
+    public static let passwordAgain = Text("password.again")
+    /// Password: 
+    public static let passwordPrompt = Text("password.prompt")
+    /// Auction
+    public static let phaseAuctionInput = Text("phase.auction-input")
+    /// Matching
+    public static let phaseAuctionMatching = Text("phase.auction-matching")
+    /// Auction, no cancel
+    public static let phaseAuctionNoCancel = Text("phase.auction-no-cancel")
+    /// Break
+    public static let phaseBreak = Text("phase.break")
+    /// Closed
+    public static let phaseClosed = Text("phase.closed")
+    /// Open
+    public static let phaseContinuous = Text("phase.continuous")
+    /// Halted
+    public static let phaseHalted = Text("phase.halted")
+    /// Night
+    public static let phaseNight = Text("phase.night")
+    /// Post-market
+    public static let phasePostMarket = Text("phase.post-market")
+    /// Pre-market
+    public static let phasePreMarket = Text("phase.pre-market")
+    /// —
+    public static let phaseUnknown = Text("phase.unknown")
+    /// No open positions
+    public static let pnlEmpty = Text("pnl.empty")
+    /// (price − average cost) × quantity × multiplier × rate
+    public static let pnlFormula = Text("pnl.formula")
+    /// Incomplete: {symbols}
+    public static func pnlIncomplete(symbols: String) -> Text { Text("pnl.incomplete", [.init("symbols", .string(symbols))]) }
+    /// No price for {symbol}
+    public static func pnlMissingPrice(symbol: String) -> Text { Text("pnl.missing-price", [.init("symbol", .string(symbol))]) }
+    /// No rate {from}/{to}
+    public static func pnlMissingRate(from: String, to: String) -> Text { Text("pnl.missing-rate", [.init("from", .string(from)), .init("to", .string(to))]) }
+    /// Rates: ECB reference rates, last fixing up to the market date; not dealing rates
+    public static let pnlRateSource = Text("pnl.rate-source")
+    /// Rounded once, half up, to {decimals:integer} decimals
+    public static func pnlRounding(decimals: Int) -> Text { Text("pnl.rounding", [.init("decimals", .integer(decimals))]) }
+    /// Total
+    public static let pnlTotal = Text("pnl.total")
+    /// No positions
+    public static let positionsNone = Text("positions.none")
+    /// Delayed {minutes:integer} min
+    public static func provenanceDelayed(minutes: Int) -> Text { Text("provenance.delayed", [.init("minutes", .integer(minutes))]) }
+    /// Derived from {date} bars
+    public static func provenanceDerived(date: String) -> Text { Text("provenance.derived", [.init("date", .string(date))]) }
+    /// Derived from recorded bars
+    public static let provenanceDerivedUndated = Text("provenance.derived-undated")
+    /// Live
+    public static let provenanceLive = Text("provenance.live")
+    /// Recorded {date}
+    public static func provenanceRecorded(date: String) -> Text { Text("provenance.recorded", [.init("date", .string(date))]) }
+    /// Simulated
+    public static let provenanceSimulated = Text("provenance.simulated")
+    /// Source unknown
+    public static let provenanceUnknown = Text("provenance.unknown")
+    /// Buy
+    public static let sideBuy = Text("side.buy")
+    /// Sell
+    public static let sideSell = Text("side.sell")
+    /// Signed in as {name} at {server}
+    public static func signinDone(name: String, server: String) -> Text { Text("signin.done", [.init("name", .string(name)), .init("server", .string(server))]) }
+    /// Kept in memory only: set CAUSEWAY_PASSPHRASE_FILE to stay signed in
+    public static let signinMemoryOnly = Text("signin.memory-only")
+    /// Registered {name} at {server}, with a paper account
+    public static func signinRegistered(name: String, server: String) -> Text { Text("signin.registered", [.init("name", .string(name)), .init("server", .string(server))]) }
+    /// Signed out
+    public static let signoutDone = Text("signout.done")
+    /// Signed out here. The server could not be told
+    public static let signoutOffline = Text("signout.offline")
+    /// Cancelled
+    public static let statusCancelled = Text("status.cancelled")
+    /// Expired
+    public static let statusExpired = Text("status.expired")
+    /// Filled
+    public static let statusFilled = Text("status.filled")
+    /// Part filled
+    public static let statusPartial = Text("status.partial")
+    /// Rejected
+    public static let statusRejected = Text("status.rejected")
+    /// Sending
+    public static let statusSending = Text("status.sending")
+    /// Unknown, checking
+    public static let statusUnknown = Text("status.unknown")
+    /// Working
+    public static let statusWorking = Text("status.working")
+    /// Cancel {side:text} {quantity} {name}? y / n
+    public static func ticketCancelAsk(name: String, quantity: String, side: Text) -> Text { Text("ticket.cancel-ask", [.init("name", .string(name)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
+    /// {side:text} {quantity} {name} at {price}? y / n
+    public static func ticketConfirm(name: String, price: String, quantity: String, side: Text) -> Text { Text("ticket.confirm", [.init("name", .string(name)), .init("price", .string(price)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
+    /// Enter confirm · +/- quantity · ↑↓ price · m market · l limit · Esc close
+    public static let ticketKeys = Text("ticket.keys")
+    /// market
+    public static let ticketPriceMarket = Text("ticket.price-market")
+    /// Day
+    public static let tifDay = Text("tif.day")
+    /// Fill or kill
+    public static let tifFok = Text("tif.fok")
+    /// Good till cancelled
+    public static let tifGtc = Text("tif.gtc")
+    /// Fill and kill
+    public static let tifIoc = Text("tif.ioc")
+    /// Logged in to trading: {counter:text}
+    public static func tradeloginDone(counter: Text) -> Text { Text("tradelogin.done", [.init("counter", .text(counter))]) }
+    /// Limit
+    public static let typeLimit = Text("type.limit")
+    /// Market
+    public static let typeMarket = Text("type.market")
+    /// Causeway {version}
+    public static func versionLine(version: String) -> Text { Text("version.line", [.init("version", .string(version))]) }
+    /// —
+    public static let wordMissing = Text("word.missing")
+    /// no
+    public static let wordNo = Text("word.no")
+    /// none
+    public static let wordNone = Text("word.none")
+    /// yes
+    public static let wordYes = Text("word.yes")
+}

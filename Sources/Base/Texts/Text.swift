@@ -1,0 +1,78 @@
+/// A text that is not yet in a language: a catalogue key with typed arguments. Made only by the generated factories, so a key
+/// that no catalogue has cannot be written.
+public struct Text: Hashable, Sendable {
+    let key: String
+    let arguments: [Argument]
+
+    struct Argument: Hashable, Sendable {
+        var name: String
+        var value: Value
+        init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    indirect enum Value: Hashable, Sendable {
+        case string(String)
+        case text(Text)
+        case integer(Int)
+        case duration(Duration)
+    }
+
+    init(_ key: String, _ arguments: [Argument] = []) {
+        self.key = key
+        self.arguments = arguments
+    }
+
+    /// The words in that language.
+    public func words(in language: Language) -> String {
+        guard let pattern = language.catalogue[key] else { return key }
+        return Pattern.fill(pattern) { name in
+            arguments.first { $0.name == name }.map { $0.value.words(in: language) }
+        }
+    }
+}
+
+extension Text.Value {
+    func words(in language: Language) -> String {
+        switch self {
+        case .string(let text): text
+        case .text(let text): text.words(in: language)
+        case .integer(let number): NumberFormat.grouped(Int64(number))
+        case .duration(let duration): TimeFormat.length(duration, in: language)
+        }
+    }
+}
+
+extension Failure {
+    /// The sentence for the user. A code without a text of its own (a newer server's) is named in a general one.
+    public func text(in language: Language) -> String {
+        guard let pattern = language.catalogue["error.\(code.rawValue)"] else {
+            return Pattern.fill(language.catalogue["error.unknown"] ?? "{code}") { $0 == "code" ? code.rawValue : nil }
+        }
+        return Pattern.fill(pattern) { name in arguments.first { $0.name == name }?.value }
+    }
+
+    /// True where the catalogues have a sentence for this code.
+    public static func hasText(_ code: ErrorCode) -> Bool {
+        Language.allCases.allSatisfy { $0.catalogue["error.\(code.rawValue)"] != nil }
+    }
+}
+
+enum Pattern {
+    /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again.
+    static func fill(_ pattern: String, _ value: (String) -> String?) -> String {
+        guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
+        var result = ""
+        var rest = pattern[...]
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else { break }
+            result += rest[..<open]
+            let name = rest[rest.index(after: open)..<close].prefix { $0 != ":" }
+            result += value(String(name)) ?? "—"
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}
