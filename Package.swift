@@ -57,15 +57,14 @@ let parts: [Part] = [
         tests: true),
     Part(
         name: "Portfolio", folder: "Shared",
-        imports: ["Exact", "Instruments", "MarketData", "Messages", "Streams", "Texts", "TradeSession"], tests: true),
+        imports: ["Exact", "Instruments", "Messages", "Streams", "Texts"], tests: true),
     // Lines: one target per business line; none imports another.
     Part(
         name: "Markets", folder: "Lines",
-        imports: ["Exact", "Instruments", "MarketData", "Messages", "Portfolio", "Streams", "Texts"], tests: true),
+        imports: ["Exact", "Instruments", "Messages", "Portfolio", "Streams", "Texts"], tests: true),
     Part(
         name: "Trade", folder: "Lines",
-        imports: ["Exact", "Instruments", "MarketData", "Messages", "Portfolio", "Streams", "Texts", "TradeSession"],
-        tests: true),
+        imports: ["Exact", "Instruments", "Messages", "Portfolio", "Streams", "Texts"], tests: true),
     // Backend.
     Part(
         name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),

@@ -51,7 +51,9 @@ public enum NumberFormat {
         for (index, step) in steps.enumerated() where magnitude >= power(step.power + scale) {
             let text = fixed(wide: Int128(value), scale: scale + step.power, decimals: 1)
             // 999,960 is 1.0M, not 1,000.0K.
-            if index > 0, text.drop(while: { $0 == "-" }) == fixed(wide: Int128(power(steps[index - 1].power - step.power)), scale: 0, decimals: 1) {
+            if index > 0,
+                text.drop(while: { $0 == "-" }) == fixed(wide: Int128(power(steps[index - 1].power - step.power)), scale: 0, decimals: 1)
+            {
                 return (value < 0 ? "-" : "") + "1.0" + steps[index - 1].unit
             }
             return text + step.unit
