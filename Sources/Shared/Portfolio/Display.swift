@@ -1,0 +1,155 @@
+public import Exact
+public import Instruments
+public import Messages
+public import Texts
+
+/// How prices, sizes and times of instruments are written (design §4). Every line and program shows them through here.
+public enum Display {
+    /// What stands where a number is not known. Never 0.
+    public static let missing = "—"
+
+    /// The instrument's decimals, more (up to 4) where fewer would hide a part of the price.
+    public static func price(_ price: Price?, of instrument: Instrument) -> String {
+        guard let price else { return missing }
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: decimals(price.nanos, least: instrument.decimals))
+    }
+
+    /// Last − previous close, signed, with the price's decimals.
+    public static func change(_ last: Price?, from previous: Price?, of instrument: Instrument) -> String {
+        guard let last, let previous else { return missing }
+        let (difference, overflow) = last.nanos.subtractingReportingOverflow(previous.nanos)
+        guard !overflow else { return missing }
+        let places = max(decimals(last.nanos, least: instrument.decimals), decimals(previous.nanos, least: instrument.decimals))
+        return NumberFormat.fixed(difference, scale: Price.places, decimals: places, sign: .always)
+    }
+
+    /// Of the previous close; missing where that is zero or below (a negative price has no meaningful percentage).
+    public static func percent(_ last: Price?, from previous: Price?) -> String {
+        guard let last, let previous, previous.nanos > 0 else { return missing }
+        let (difference, overflow) = last.nanos.subtractingReportingOverflow(previous.nanos)
+        guard !overflow else { return missing }
+        return NumberFormat.percent(difference, of: previous.nanos) ?? missing
+    }
+
+    /// Whole as a rule; fractions only where there are any. Never abbreviated.
+    public static func quantity(_ quantity: Quantity) -> String {
+        NumberFormat.fixed(quantity.units, scale: Quantity.places, decimals: exactDecimals(quantity.units, scale: Quantity.places))
+    }
+
+    /// `1,234.50`, without the currency.
+    public static func money(_ money: Money?, signed: Bool = false) -> String {
+        guard let money else { return missing }
+        return NumberFormat.fixed(money.micros, scale: Money.places, decimals: 2, sign: signed ? .always : .plain)
+    }
+
+    /// A cost or another exact fraction in the instrument's price, half up to two decimals more than its prices.
+    public static func cost(_ ratio: Ratio?, of instrument: Instrument) -> String {
+        guard let ratio, let price = try? Price(ratio, rounding: .halfUp) else { return missing }
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: min(instrument.decimals + 2, 9))
+    }
+
+    public static func name(_ instrument: Instrument, in language: Language) -> String {
+        let names = instrument.names
+        let choice =
+            switch language {
+            case .english: [names.english]
+            case .simplifiedChinese: [names.simplified, names.english]
+            case .traditionalChinese: [names.traditional, names.simplified, names.english]
+            }
+        return choice.first { !$0.isEmpty } ?? instrument.code
+    }
+
+    /// The exchange's own zone, named.
+    public static func clock(of instrument: Instrument) -> TimeFormat {
+        switch instrument.market {
+        case .xhkg, .xhkf: hongKong
+        case .xnas, .xnys, .arcx, .xcec: newYork
+        case .xcme: chicago
+        case .indx: instrument.calendar == .hongKongIndices ? hongKong : newYork
+        }
+    }
+
+    // A system without the tz database still shows a named time: UTC.
+    public static let hongKong = TimeFormat(zone: "Asia/Hong_Kong", tag: "HKT") ?? .utc
+    public static let newYork = TimeFormat(zone: "America/New_York", tag: "ET") ?? .utc
+    public static let chicago = TimeFormat(zone: "America/Chicago", tag: "CT") ?? .utc
+
+    private static func decimals(_ nanos: Int64, least: Int) -> Int {
+        max(least, min(exactDecimals(nanos, scale: Price.places), 4))
+    }
+
+    private static func exactDecimals(_ value: Int64, scale: Int) -> Int {
+        var rest = value
+        var places = scale
+        while places > 0, rest % 10 == 0 {
+            rest /= 10
+            places -= 1
+        }
+        return places
+    }
+}
+
+extension Phase {
+    public var text: Text {
+        switch self {
+        case .closed: .phaseClosed
+        case .auctionInput: .phaseAuctionInput
+        case .auctionNoCancel: .phaseAuctionNoCancel
+        case .auctionMatching: .phaseAuctionMatching
+        case .continuous: .phaseContinuous
+        case .break: .phaseBreak
+        case .preMarket: .phasePreMarket
+        case .postMarket: .phasePostMarket
+        case .night: .phaseNight
+        case .halted: .phaseHalted
+        default: .phaseUnknown
+        }
+    }
+}
+
+extension Provenance {
+    /// Where the number comes from, in words. `recordedOn`: yyyymmdd, 0 = none.
+    public func text(recordedOn: Int32, delaySeconds: UInt32 = 0) -> Text {
+        let date = "\(recordedOn / 10_000)-\(pad(recordedOn / 100 % 100))-\(pad(recordedOn % 100))"
+        switch self {
+        case .live: return .provenanceLive
+        case .delayed: return .provenanceDelayed(minutes: Int((UInt64(delaySeconds) + 59) / 60))
+        case .recorded: return recordedOn > 0 ? .provenanceRecorded(date: date) : .provenanceUnknown
+        case .derived: return recordedOn > 0 ? .provenanceDerived(date: date) : .provenanceDerivedUndated
+        case .simulated: return .provenanceSimulated
+        default: return .provenanceUnknown
+        }
+    }
+
+    /// One letter for narrow places: L live, D delayed, R recorded, d derived, S simulated.
+    public var mark: String {
+        switch self {
+        case .live: "L"
+        case .delayed: "D"
+        case .recorded: "R"
+        case .derived: "d"
+        case .simulated: "S"
+        default: "?"
+        }
+    }
+
+    private func pad(_ n: Int32) -> String { n < 10 ? "0\(n)" : "\(n)" }
+}
+
+extension OrderSide {
+    public var text: Text { self == .buy ? .sideBuy : self == .sell ? .sideSell : .wordMissing }
+}
+
+extension OrderStatus {
+    public var text: Text {
+        switch self {
+        case .working: .statusWorking
+        case .partiallyFilled: .statusPartial
+        case .filled: .statusFilled
+        case .cancelled: .statusCancelled
+        case .rejected: .statusRejected
+        case .expired: .statusExpired
+        default: .statusUnknown
+        }
+    }
+}
