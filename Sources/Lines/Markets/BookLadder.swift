@@ -1,7 +1,7 @@
-public import Exact
+import Exact
 public import Instruments
 public import Messages
-public import Portfolio
+import Portfolio
 public import Texts
 
 /// An order book ready to draw: level n of both sides beside each other, best first, always `depth` rows so that nothing moves.

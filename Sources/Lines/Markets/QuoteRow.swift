@@ -1,7 +1,7 @@
 public import Exact
 public import Instruments
 public import Messages
-public import Portfolio
+import Portfolio
 public import Streams
 public import Texts
 

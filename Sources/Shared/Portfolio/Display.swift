@@ -11,7 +11,7 @@ public enum Display {
     /// The instrument's decimals, more (up to 4) where fewer would hide a part of the price.
     public static func price(_ price: Price?, of instrument: Instrument) -> String {
         guard let price else { return missing }
-        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: decimals(price.nanos, least: instrument.decimals))
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: decimals(price.nanos, of: instrument))
     }
 
     /// Last − previous close, signed, with the price's decimals.
@@ -19,7 +19,7 @@ public enum Display {
         guard let last, let previous else { return missing }
         let (difference, overflow) = last.nanos.subtractingReportingOverflow(previous.nanos)
         guard !overflow else { return missing }
-        let places = max(decimals(last.nanos, least: instrument.decimals), decimals(previous.nanos, least: instrument.decimals))
+        let places = max(decimals(last.nanos, of: instrument), decimals(previous.nanos, of: instrument))
         return NumberFormat.fixed(difference, scale: Price.places, decimals: places, sign: .always)
     }
 
@@ -45,7 +45,7 @@ public enum Display {
     /// A cost or another exact fraction in the instrument's price, half up to two decimals more than its prices.
     public static func cost(_ ratio: Ratio?, of instrument: Instrument) -> String {
         guard let ratio, let price = try? Price(ratio, rounding: .halfUp) else { return missing }
-        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: min(instrument.decimals + 2, 9))
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: min(decimals(0, of: instrument) + 2, 6))
     }
 
     public static func name(_ instrument: Instrument, in language: Language) -> String {
@@ -74,8 +74,17 @@ public enum Display {
     public static let newYork = TimeFormat(zone: "America/New_York", tag: "ET") ?? .utc
     public static let chicago = TimeFormat(zone: "America/Chicago", tag: "CT") ?? .utc
 
-    private static func decimals(_ nanos: Int64, least: Int) -> Int {
-        max(least, min(exactDecimals(nanos, scale: Price.places), 4))
+    /// HK stocks 3 below 10.000, else 2; US stocks 4 below 1.0000, else 2; others as the instrument says; never fewer than the price
+    /// needs, up to 4.
+    private static func decimals(_ nanos: Int64, of instrument: Instrument) -> Int {
+        let usual =
+            switch (instrument.kind, instrument.market) {
+            case (.stock, .xhkg), (.etf, .xhkg): nanos < 10_000_000_000 ? 3 : 2
+            case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
+                nanos < 1_000_000_000 ? 4 : 2
+            default: instrument.decimals
+            }
+        return max(usual, min(exactDecimals(nanos, scale: Price.places), 4))
     }
 
     private static func exactDecimals(_ value: Int64, scale: Int) -> Int {
