@@ -47,9 +47,9 @@ struct InstrumentReplay: Sendable {
         self.phases = phases
         grid = PriceGrid(ticks: facts.ticks, instrument: instrument, day: marketDate)
         let lot = instrument.lot.units
-        let wanted = tape.bars.reduce(Int64(0)) { $0 + Self.wanted($1, instrument) }
-        let volume = tape.bars.reduce(Int64(0)) { $0 + $1.volume } / lot
-        let typical = max(1, 2 * volume / max(1, wanted))
+        let wanted = tape.trades.isEmpty ? tape.bars.reduce(Int64(0)) { $0 + Self.wanted($1, instrument) } : Int64(tape.trades.count)
+        let units = tape.trades.isEmpty ? tape.bars.reduce(Int64(0)) { $0 + $1.volume } : tape.trades.reduce(0) { $0 + $1.size }
+        let typical = max(1, 2 * (units / lot) / max(1, wanted))
         let simulated = instrument.isTradable && tape.books.isEmpty
         depth = simulated ? SimulatedDepth(grid: grid, seed: seed, levels: 10, lot: lot, typicalLots: typical) : nil
     }

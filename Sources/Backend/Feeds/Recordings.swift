@@ -111,6 +111,7 @@ public struct Recordings: Sendable {
 
     private mutating func tape(_ lines: [ManifestLine], _ reader: RecordingReader) throws -> Tape {
         var tape = Tape()
+        var inside: [Bar] = []
         let played = lines.filter { $0.kind != .daily && $0.mappedDay == marketDate }
         for line in lines.sorted(by: { $0.mappedDay < $1.mappedDay }) {
             switch line.kind {
@@ -128,7 +129,7 @@ public struct Recordings: Sendable {
                     tape.bars = bars
                 } else if let whole = Self.whole(bars) {
                     tape.history.intraday += bars.map { Self.message($0, line.instrument, line.mappedDay) }
-                    tape.history.days.append(Self.message(whole, line.instrument, line.mappedDay))
+                    inside.append(Self.message(whole, line.instrument, line.mappedDay))
                 }
             case .trades where line.mappedDay == marketDate:
                 tape.trades = try reader.trades(line, quarantine: &quarantine)
@@ -138,7 +139,10 @@ public struct Recordings: Sendable {
             case .trades, .book: continue
             }
         }
-        tape.history.days.sort { $0.tradingDay < $1.tradingDay }
+        // A day recorded inside wins over a row of a daily file.
+        var days: [Int32: Bar] = [:]
+        for bar in tape.history.days + inside { days[bar.tradingDay] = bar }
+        tape.history.days = days.values.sorted { $0.tradingDay < $1.tradingDay }
         tape.history.intraday.sort { $0.startNs < $1.startNs }
         tape.previousClose = tape.history.days.last?.close
         return tape

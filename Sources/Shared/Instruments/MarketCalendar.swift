@@ -80,6 +80,11 @@ public struct MarketCalendar: Sendable {
         try dayType(rules(calendar, day.description), calendar, day) != nil
     }
 
+    /// Whether it is a trading day that ends early.
+    public func isShort(_ day: TradingDay, _ calendar: CalendarID) throws(CalendarFault) -> Bool {
+        try dayType(rules(calendar, day.description), calendar, day) == .short
+    }
+
     /// The trading day `count` trading days after `day` (before it where negative); `day` itself need not be one.
     public func tradingDay(_ count: Int, from day: TradingDay, _ calendar: CalendarID) throws(CalendarFault) -> TradingDay {
         let rules = try rules(calendar, day.description)
