@@ -55,6 +55,12 @@ struct ReplayImportTests {
 
     @Test func recordedTradesAndBooksAreExact() throws {  // F-7
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let book = try write(
+            "XCME_ES_202403_2023-12-26.csv",
+            "time_utc,bid1_px,bid1_qty,bid1_orders,ask1_px,ask1_qty,ask1_orders\n2023-12-25T23:00:01Z,4800.75,4,4,4801.50,9,6\n2023-12-25T23:00:02Z,4802,4,4,4801.50,9,6\n"
+        )
+        let crossed = try ReplayImport(facts: facts, marketDate: marketDate, folder: folder + "/replay").add(book)
+        #expect(crossed.kind == "book" && crossed.accepted == 1 && crossed.quarantine.counts == [.crossedBook: 1])
         let trades = try write(
             "XCME_ES_202403_2023-12-26.csv",
             "seq,time_utc,price,size,side,venue,condition,phase\n1,2023-12-25T23:00:01.005322Z,4800.75,3,sell,XCME,,night\n2,2023-12-25T23:00:02Z,4801.00,2,buy,XCME,,night\n"
@@ -70,6 +76,9 @@ struct ReplayImportTests {
         #expect(ticks.map(\.price) == [4_800_750_000_000, 4_801_000_000_000])
         #expect(ticks.map(\.timeNs) == [try utc("2026-11-29T23:00:01.005322Z").nanoseconds, try utc("2026-11-29T23:00:02Z").nanoseconds])
         #expect(ticks.allSatisfy { $0.provenance == .recorded && $0.recordedOn == 20_231_226 })
+        #expect(recordings.tapes[InstrumentID(id)]?.books.first?.asks.first?.price == 4_801_500_000_000)
+        // Nothing of a shipped or made-up tape is mixed in.
+        #expect(recordings.tapes[InstrumentID(id)]?.bars.isEmpty == true && recordings.tapes[InstrumentID(id)]?.previousClose == nil)
     }
 
     @Test(arguments: [

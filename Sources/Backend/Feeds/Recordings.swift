@@ -49,8 +49,8 @@ public struct Recordings: Sendable {
             let own = try Self.manifest(userFolder, facts: facts)
             for (instrument, days) in Dictionary(grouping: own, by: \.instrument) where days.contains(where: { $0.mappedDay == marketDate })
             {
-                // A day bar of the same day would be played twice.
-                lines.removeAll { $0.instrument == instrument && $0.kind == .bars }
+                // All of it: closes of another year before the user's recording would be a wrong previous close.
+                lines.removeAll { $0.instrument == instrument }
             }
             lines += own
         }
@@ -189,7 +189,7 @@ public struct Recordings: Sendable {
                 let close = scaledDecimal(field("previous_close"), scale: 9), let range = scaledDecimal(field("range_percent"), scale: 4),
                 range > 0, range < 1_000_000, let volume = Int64(field("volume")), volume > 0
             else { throw DataFault(file: table.file, line: row.line, reason: "has an unknown symbol or a wrong number") }
-            if let tape = tapes[instrument.id], !tape.bars.isEmpty || !tape.trades.isEmpty { continue }
+            if let tape = tapes[instrument.id], !tape.bars.isEmpty || !tape.trades.isEmpty || !tape.books.isEmpty { continue }
             let grid = PriceGrid(ticks: facts.ticks, instrument: instrument, day: marketDate)
             let specification = SyntheticSpecification(
                 instrument: instrument.id, previousClose: close, rangeMillionths: range, volume: volume)

@@ -40,8 +40,10 @@ public struct ReplayImport: Sendable {
 
     /// Checks the whole file, then copies it and rewrites the folder's manifest in one step; on an error nothing has changed.
     public func add(_ path: String) throws(DataFault) -> Report {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let name = try name(path, file)
+        let bare = path.split(separator: "/").last.map(String.init) ?? path
+        let name = try name(path, bare)
+        // Trades and book of a day bear the same name.
+        let file = name.kind.rawValue + "/" + bare
         var lines = FileManager.default.fileExists(atPath: folder + "/manifest.csv") ? try Recordings.manifest(folder, facts: facts) : []
         lines.removeAll { $0.name == file }
         lines.append(
@@ -154,8 +156,9 @@ public struct ReplayImport: Sendable {
             text += "\(line.name),\(line.kind.rawValue),\(line.interval),\(symbol),\(line.recordedOn),\(line.mappedDay)\n"
         }
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let target = folder + "/" + file
+            let place = URL(fileURLWithPath: target).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             if URL(fileURLWithPath: path).standardizedFileURL != URL(fileURLWithPath: target).standardizedFileURL {
                 try Data(contentsOf: URL(fileURLWithPath: path)).write(to: URL(fileURLWithPath: target), options: .atomic)
             }
