@@ -48,6 +48,8 @@ class Program:
             self.process.stdout.close()
             self.process.stdin.close()
             self.errors.close()
+            if hasattr(self.home, "cleanup"):
+                self.home.cleanup()
 
     def __enter__(self):
         return self

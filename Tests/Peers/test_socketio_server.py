@@ -46,7 +46,7 @@ class SocketIOServer(unittest.IsolatedAsyncioTestCase):
     async def test_stays_through_several_pings(self):
         client, _ = await self.connected(["/"])
         gone = asyncio.get_running_loop().create_future()
-        client.on("disconnect", lambda *args: gone.set_result(args))
+        client.on("disconnect", lambda *args: gone.done() or gone.set_result(args))
         with self.assertRaises(asyncio.TimeoutError):
             await asyncio.wait_for(gone, 1.5)
         self.assertTrue(client.connected)

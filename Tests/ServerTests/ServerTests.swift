@@ -4,7 +4,7 @@ import Texts
 
 @testable import Server
 
-@Suite struct DataFolderTests {
+@Suite struct ServerFolderTests {
     private func scratch() -> String { NSTemporaryDirectory() + "causeway-test-" + UUID().uuidString }
 
     @Test("Q-5: a second server on the same folder is refused, and let in after the first is gone")
@@ -12,11 +12,11 @@ import Texts
         let path = scratch()
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
-            let first = try DataFolder(path: path)
-            #expect(throws: Failure(.dataInUse, .init("folder", path))) { _ = try DataFolder(path: path) }
+            let first = try ServerFolder(path: path)
+            #expect(throws: Failure(.dataInUse, .init("path", path))) { _ = try ServerFolder(path: path) }
             _ = first.path
         }
-        _ = try DataFolder(path: path)
+        _ = try ServerFolder(path: path)
     }
 
     @Test("Q-5: a data folder of a newer version is refused untouched")
@@ -25,8 +25,8 @@ import Texts
         defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try "2\n".write(toFile: path + "/format", atomically: true, encoding: .utf8)
-        #expect(throws: Failure(.dataNewer, .init("folder", path), .init("found", "2"), .init("supported", "1"))) {
-            _ = try DataFolder(path: path)
+        #expect(throws: Failure(.dataNewer, .init("path", path), .init("found", "2"), .init("supported", "1"))) {
+            _ = try ServerFolder(path: path)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["format"])
     }
@@ -37,7 +37,7 @@ import Texts
         defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try "x".write(toFile: path + "/thesis.txt", atomically: true, encoding: .utf8)
-        #expect(throws: Failure.self) { _ = try DataFolder(path: path) }
+        #expect(throws: Failure.self) { _ = try ServerFolder(path: path) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["thesis.txt"])
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 
 // Synchronous, always: an async `main` leaves the main thread at its first `await` on Linux (DESIGN §3).
-setvbuf(stdout, nil, _IOLBF, 0)
 Task { exit(await Causeway.run(Array(CommandLine.arguments.dropFirst()))) }
 dispatchMain()

@@ -1,3 +1,5 @@
+import Texts
+
 /// One command of the program: what it is called, what it takes and what it does. Each lives in a file of its own and is listed in
 /// `Commands.swift`.
 struct Command: Sendable {
@@ -21,6 +23,7 @@ struct Command: Sendable {
     }
 
     var name: String { words.joined(separator: " ") }
+    var argumentNames: [String] { arguments.split(separator: " ").map(String.init) }
 }
 
 extension Command.Option {
@@ -54,14 +57,36 @@ struct Invocation: Sendable {
     func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
         guard let text = values[option] else { return fallback }
         guard let number = Int(text), range.contains(number) else {
-            throw UsageError("--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+            throw Usage.invalid("--\(option)", "\(text) (\(range.lowerBound)–\(range.upperBound))")
         }
         return number
     }
 }
 
-/// The command line makes no sense: one line for standard error, exit status 2.
-struct UsageError: Error, Hashable {
-    var text: String
-    init(_ text: String) { self.text = text }
+/// What is wrong with a command line; exit status 2.
+enum Usage {
+    static func unknown(_ what: String, _ word: String, _ hint: String?) -> Failure {
+        guard let hint else { return Failure(ErrorCode("usage.\(what)-unknown"), .init(what, word)) }
+        return Failure(ErrorCode("usage.\(what)-suggestion"), .init(what, word), .init("suggestion", hint))
+    }
+
+    /// `fault`: `value`, `flag`, `twice`, `missing`.
+    static func option(_ fault: String, _ name: String) -> Failure {
+        Failure(ErrorCode("usage.option-\(fault)"), .init("option", "--\(name)"))
+    }
+
+    static func conflict(_ name: String, _ other: String) -> Failure {
+        Failure(ErrorCode("usage.option-conflict"), .init("option", "--\(name)"), .init("other", "--\(other)"))
+    }
+
+    static func missing(_ argument: String) -> Failure { Failure(ErrorCode("usage.argument-missing"), .init("argument", argument)) }
+    static func unexpected(_ word: String) -> Failure { Failure(ErrorCode("usage.argument-extra"), .init("argument", word)) }
+
+    static func invalid(_ argument: String, _ value: String) -> Failure {
+        Failure(ErrorCode("usage.argument-invalid"), .init("argument", argument), .init("value", value))
+    }
+
+    static func choice(_ argument: String, _ choices: [String]) -> Failure {
+        Failure(ErrorCode("usage.choice"), .init("argument", argument), .init("choices", choices.joined(separator: ", ")))
+    }
 }

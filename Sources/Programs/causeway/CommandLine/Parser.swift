@@ -1,3 +1,5 @@
+import Texts
+
 /// Reads the command line against the table of commands. Pure; never guesses: an unknown word is an error with the nearest known one.
 struct Parser {
     var commands: [Command]
@@ -11,7 +13,7 @@ struct Parser {
         let words = Array(arguments.prefix { !$0.hasPrefix("-") })
         guard let first = words.first else {
             if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") { return .help(nil) }
-            throw UsageError("the command comes first, then its options: causeway COMMAND \(arguments[0])")
+            throw Usage.unexpected(arguments[0])
         }
         if first == "help" {
             return .help(words.count > 1 ? try command(for: Array(words.dropFirst())) : nil)
@@ -25,11 +27,9 @@ struct Parser {
         if let best = matching.max(by: { $0.words.count < $1.words.count }) { return best }
         let group = commands.filter { $0.words.first == words[0] && $0.words.count > 1 }
         if !group.isEmpty {
-            let known = group.map(\.words[1]).joined(separator: ", ")
-            throw UsageError("causeway \(words[0]) takes one of: \(known)")
+            throw Usage.choice(words[0], group.map(\.words[1]))
         }
-        let hint = Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0])))
-        throw UsageError("no command \"\(words[0])\"" + (hint.map { "; did you mean \"\($0)\"?" } ?? "; causeway help lists them"))
+        throw Usage.unknown("command", words[0], Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0]))))
     }
 
     private func read(_ arguments: [String], for command: Command, output: Output) throws -> Result {
@@ -47,28 +47,27 @@ struct Parser {
                 continue
             }
             if word == "-h" || word == "--help" { return .help(command) }
-            guard word.hasPrefix("--") else { throw UsageError("options are written --name, not \(word)") }
+            guard word.hasPrefix("--") else { throw Usage.unknown("option", word, nil) }
             let pieces = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = known[pieces[0]] else {
                 let hint = Spelling.nearest(to: pieces[0], among: Set(known.keys))
-                throw UsageError(
-                    "causeway \(command.name) has no option --\(pieces[0])" + (hint.map { "; did you mean --\($0)?" } ?? ""))
+                throw Usage.unknown("option", "--\(pieces[0])", hint.map { "--\($0)" })
             }
-            if invocation.values[option.name] != nil { throw UsageError("--\(option.name) is given twice") }
+            if invocation.values[option.name] != nil { throw Usage.option("twice", option.name) }
             if option.value == nil {
-                guard pieces.count == 1 else { throw UsageError("--\(option.name) takes no value") }
+                guard pieces.count == 1 else { throw Usage.option("flag", option.name) }
                 invocation.flags.insert(option.name)
             } else if pieces.count == 2 {
                 invocation.values[option.name] = pieces[1]
             } else if let value = rest.popFirst() {
                 invocation.values[option.name] = value
             } else {
-                throw UsageError("--\(option.name) needs \(option.value ?? "a value")")
+                throw Usage.option("value", option.name)
             }
         }
-        guard command.count.contains(invocation.positional.count) else {
-            throw UsageError("usage: causeway \(command.name) \(command.arguments)".trimmingSuffix(" "))
-        }
+        let count = invocation.positional.count
+        if count > command.count.upperBound { throw Usage.unexpected(invocation.positional[command.count.upperBound]) }
+        if count < command.count.lowerBound { throw Usage.missing(command.argumentNames[count]) }
         invocation.output = Output(json: invocation.wantsJSON)
         return .invoke(invocation)
     }
@@ -76,14 +75,6 @@ struct Parser {
     /// `-5` and `-0.25` are values (negative futures prices), not options.
     private static func isNumber(_ word: String) -> Bool {
         word.utf8.count > 1 && word.utf8.dropFirst().allSatisfy { (48...57).contains($0) || $0 == 46 }
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
-        var copy = self
-        while copy.last == suffix { copy.removeLast() }
-        return copy
     }
 }
 

@@ -3,17 +3,13 @@ import Glibc
 public import Texts
 
 extension ErrorCode {
-    /// A newer version wrote the folder: `folder`, `found`, `supported`. Nothing in it is touched.
-    public static let dataNewer = ErrorCode("data.newer")
-    /// Another server holds the folder: `folder`.
-    public static let dataInUse = ErrorCode("data.in-use")
     /// The folder is not what it should be: `folder`, `detail`.
     public static let dataFolder = ErrorCode("data.folder")
 }
 
 /// The server's data folder, held by one process: `format` names the version that wrote it, `lock` is held with flock(2) as long as
 /// this value lives.
-public final class DataFolder: Sendable {
+public final class ServerFolder: Sendable {
     /// Folder layout this program writes. A higher number in `format` is refused untouched.
     public static let format = 1
 
@@ -32,14 +28,14 @@ public final class DataFolder: Sendable {
         let found = try Self.storedFormat(path)
         if let found, found > Self.format {
             throw Failure(
-                .dataNewer, .init("folder", path), .init("found", String(found)), .init("supported", String(Self.format)))
+                .dataNewer, .init("path", path), .init("found", String(found)), .init("supported", String(Self.format)))
         }
         let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.unusable(path, String(cString: strerror(errno))) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let busy = errno == EWOULDBLOCK
             close(descriptor)
-            throw busy ? Failure(.dataInUse, .init("folder", path)) : Self.unusable(path, "cannot be locked")
+            throw busy ? Failure(.dataInUse, .init("path", path)) : Self.unusable(path, "cannot be locked")
         }
         if found == nil {
             do {

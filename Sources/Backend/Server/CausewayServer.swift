@@ -1,0 +1,170 @@
+import Accounts
+import AuthCentre
+import BusinessGateway
+import Diagnostics
+import Exact
+public import Feeds
+import HTTP
+import Instruments
+import LWS
+import Messages
+import Persistence
+import QuoteServer
+import Streams
+public import Texts
+import Transport
+
+extension ErrorCode {
+    /// Another program listens there: `host`, `port`.
+    public static let portInUse = ErrorCode("port.in-use")
+    /// Another address than loopback without TLS: `host` (O-3).
+    public static let serverInsecure = ErrorCode("server.insecure")
+    /// The address cannot be listened on: `host`, `port`, `reason`.
+    public static let serverCannotListen = ErrorCode("server.cannot-listen")
+    /// Certificate or key cannot be used: `reason`.
+    public static let serverCertificate = ErrorCode("server.certificate")
+}
+
+/// All services in one process on one port (O-1): started whole or not at all, stopped by draining.
+public final class CausewayServer: Sendable {
+    public let port: Int
+    /// The feed all services stand on; its clock is market time.
+    public let hub: FeedHub
+    private let folder: ServerFolder
+    private let listener: LWSServer
+    private let running: [Task<Void, Never>]
+
+    private init(port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, running: [Task<Void, Never>]) {
+        self.port = port
+        self.hub = hub
+        self.folder = folder
+        self.listener = listener
+        self.running = running
+    }
+
+    /// Throws before anything listens or is written where the folder is newer or in use, the data is damaged, or the address is not to be had.
+    public static func start(_ configuration: ServerConfiguration) async throws(Failure) -> CausewayServer {
+        guard configuration.isLoopback || configuration.tls != nil || configuration.allowsPlainLAN else {
+            throw Failure(.serverInsecure, .init("host", configuration.host))
+        }
+        let folder = try ServerFolder(path: configuration.dataFolder)
+        let feed = try feed(configuration)
+        let auth = try AuthCentre(
+            store: try accountStore(folder.path + "/accounts.sqlite"), cost: configuration.passwordCost,
+            now: { WallClock.live.now() / 1_000_000 }, log: configuration.log)
+        let metrics = Metrics()
+        let quotes = QuoteServer(
+            board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
+            marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
+            authorize: { auth.verify(quoteCredential: $0) })
+        feed.register("quotes") { quotes.handle($0) }
+        let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
+        let handler = router.handler
+        let listener = try listen(
+            LWSServerConfiguration(
+                host: configuration.host, port: configuration.port, tls: configuration.tls, http: { await handler($0) },
+                webSocket: { request in
+                    request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
+                }, log: configuration.log))
+        return CausewayServer(
+            port: listener.port, hub: feed, folder: folder, listener: listener,
+            running: [Task { await quotes.run() }, Task { await feed.run() }])
+    }
+
+    /// Stops intake, lets what is under way finish (bounded), ends the services.
+    public func stop() async {
+        await listener.stop()
+        running.forEach { $0.cancel() }
+        for task in running { await task.value }
+    }
+
+    // MARK: Parts
+
+    private static func feed(_ configuration: ServerConfiguration) throws(Failure) -> FeedHub {
+        do {
+            let shipped = try configuration.shipped ?? DataFolder.locate()
+            let facts = try MarketFacts(shipped)
+            let recordings = try Recordings(shipped, facts: facts, userFolder: configuration.recordings)
+            return try FeedHub(
+                facts: facts, recordings: recordings, clock: configuration.clock, log: configuration.log, start: configuration.start,
+                speed: configuration.speed)
+        } catch let fault as DataFault {
+            throw Failure(.dataCorrupt, .init("path", fault.description))
+        } catch let fault as CalendarFault {
+            throw fault.failure
+        } catch {
+            throw Failure(.dataCorrupt, .init("path", "\(error)"))
+        }
+    }
+
+    private static func accountStore(_ path: String) throws(Failure) -> AccountStore {
+        do throws(StoreError) {
+            return try AccountStore.sqlite(path: path)
+        } catch {
+            throw switch error {
+            case .newer(let found, let known):
+                Failure(.dataNewer, .init("path", path), .init("found", String(found)), .init("supported", String(known)))
+            case .full: Failure(.storageFull)
+            case .taken, .failed: Failure(.dataCorrupt, .init("path", path))
+            }
+        }
+    }
+
+    private static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
+        do throws(LWSFailure) {
+            return try LWSServer(configuration)
+        } catch {
+            throw switch error {
+            case .portInUse(let host, let port): Failure(.portInUse, .init("host", host), .init("port", String(port)))
+            case .cannotListen(let host, let port, let reason):
+                Failure(.serverCannotListen, .init("host", host), .init("port", String(port)), .init("reason", reason))
+            case .badCertificate(let reason): Failure(.serverCertificate, .init("reason", reason))
+            case .unavailable(let reason): Failure(.serverCannotListen, .init("host", ""), .init("port", ""), .init("reason", reason))
+            }
+        }
+    }
+
+    private static func routes(_ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, secure: Bool) -> Router {
+        var router = Router(describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) })
+        auth.addRoutes(to: &router)
+        BusinessGateway(
+            GatewaySources(
+                name: { account throws(Failure) in try auth.name(of: account) },
+                quoteCredential: { caller throws(Failure) in try auth.quoteCredential(for: caller) },
+                tradingAccounts: TradingAccounts.all, instruments: { feed.facts.instruments }, lastPrice: { feed.lastPrice($0) },
+                rates: { feed.recordings.fixings.map(\.rate) }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
+                quoteNodes: { host in [AccountInfo.Node(market: "*", url: (secure ? "wss://" : "ws://") + host + "/quotes")] },
+                tradeURL: { host in (secure ? "https://" : "http://") + host })
+        ).addRoutes(to: &router)
+        router.serveRaw(.get, "/healthz", authentication: .none) { _, _ in HTTPResponse(status: 200, body: Array("ok\n".utf8)) }
+        router.serveRaw(.get, "/metrics", authentication: .none) { _, _ in
+            HTTPResponse(
+                status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
+        }
+        return router
+    }
+}
+
+/// The trading accounts of an app account: one on each counter.
+enum TradingAccounts {
+    @Sendable static func all(of account: String) -> [AccountInfo.TradingAccount] {
+        [.init(id: "S" + account, counter: "securities"), .init(id: "F" + account, counter: "futures")]
+    }
+}
+
+extension FeedHub {
+    fileprivate func lastPrice(_ id: InstrumentID) -> LastPrice? {
+        guard let quote = quote(id), quote.hasLast else { return nil }
+        let provenance =
+            switch quote.provenance {
+            case .live: "live"
+            case .delayed: "delayed"
+            case .recorded: "recorded"
+            case .derived: "derived"
+            case .simulated, .unspecified, .UNRECOGNIZED: "simulated"
+            }
+        return LastPrice(
+            price: Price(nanos: quote.last), time: MarketInstant(nanoseconds: quote.hasLastTimeNs ? quote.lastTimeNs : quote.timeNs),
+            recordedOn: TradingDay(yyyymmdd: quote.recordedOn), provenance: provenance)
+    }
+}

@@ -1,0 +1,35 @@
+public import Diagnostics
+public import Feeds
+public import Instruments
+public import LWS
+public import Sealed
+public import Streams
+import Texts
+
+/// How a server is started. Everything has the value a user on one machine wants.
+public struct ServerConfiguration: Sendable {
+    /// One name or address; anything but loopback needs TLS or `allowsPlainLAN` (O-3).
+    public var host = "127.0.0.1"
+    /// 0: the kernel chooses.
+    public var port = ServerConfiguration.defaultPort
+    public var tls: LWSServerConfiguration.TLSFiles?
+    public var allowsPlainLAN = false
+    /// Accounts, journal and lock live here.
+    public var dataFolder: String
+    /// Shipped tables and recordings; nil: found beside the program.
+    public var shipped: DataFolder?
+    /// A user's own recordings, which win over the shipped ones.
+    public var recordings: String?
+    /// Market time at the start; nil: the first session of the market date.
+    public var start: MarketInstant?
+    public var speed = ReplaySpeed.live
+    public var passwordCost = PasswordCost.standard
+    public var log = Log.none
+    public var clock = MonotonicClock.live
+
+    public static let defaultPort = 7701
+
+    public init(dataFolder: String) { self.dataFolder = dataFolder }
+
+    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}

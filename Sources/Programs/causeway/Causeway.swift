@@ -1,0 +1,69 @@
+import Foundation
+import HTTP
+import Texts
+
+/// The program: reads the command line, runs one command, turns what went wrong into one line and an exit status.
+enum Causeway {
+    static let version = "0.1.0"
+
+    static func run(_ arguments: [String]) async -> Int32 {
+        let language = chosenLanguage(arguments)
+        do {
+            switch try Parser(commands: Commands.all).parse(arguments) {
+            case .help(let command):
+                Help.lines(for: command).forEach { Output.standard.line($0) }
+                return 0
+            case .invoke(let invocation):
+                try await invocation.command.run(invocation)
+                return 0
+            }
+        } catch let ending as ExitStatus {
+            return ending.rawValue
+        } catch {
+            let failure = error as? Failure ?? Failure(ErrorCode("internal"), .init("reason", "\(error)"))
+            report(failure, asJSON: arguments.contains("--json"), language: language)
+            return ExitStatus(failure.code).rawValue
+        }
+    }
+
+    private static func report(_ failure: Failure, asJSON: Bool, language: Language) {
+        guard asJSON else { return Output.error("causeway: " + failure.text(in: language)) }
+        let arguments = failure.arguments.map { JSONValue.Member($0.name, .string($0.value)) }
+        let error: [JSONValue.Member] = [
+            .init("code", .string(failure.code.rawValue)), .init("args", .object(arguments)),
+            .init("text", .string(failure.text(in: language))),
+        ]
+        Output(json: true).line(JSONValue.object([.init("error", .object(error))]).serialized())
+    }
+
+    /// `--language CODE` wherever it stands, else the environment's.
+    static func chosenLanguage(_ arguments: [String]) -> Language {
+        let named = arguments.firstIndex(of: "--language").flatMap { arguments.dropFirst($0 + 1).first }
+        return named.flatMap { Language(tag: $0) } ?? Language(environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+/// A command whose end is no error but is not "done" either (an unknown outcome, say) throws its status.
+extension ExitStatus: Error {}
+
+/// The usage texts, made from the table of commands.
+enum Help {
+    static func lines(for command: Command?) -> [String] {
+        guard let command else { return overview }
+        var lines = ["causeway \(command.name) \(command.arguments)".trimmingCharacters(in: .whitespaces), "  \(command.summary)"]
+        for option in command.options + Command.Option.common {
+            let name = "  --\(option.name)" + (option.value.map { " \($0)" } ?? "")
+            lines.append(name.padding(toLength: max(28, name.count + 2), withPad: " ", startingAt: 0) + option.summary)
+        }
+        return lines
+    }
+
+    private static var overview: [String] {
+        let names = Commands.all.map { "\($0.name) \($0.arguments)".trimmingCharacters(in: .whitespaces) }
+        let width = min(44, (names.map(\.count).max() ?? 0) + 2)
+        return ["causeway COMMAND [OPTIONS]    one desk for HK, US and futures", ""]
+            + zip(names, Commands.all).map { name, command in
+                "  " + name.padding(toLength: max(width, name.count + 2), withPad: " ", startingAt: 0) + command.summary
+            } + ["", "causeway help COMMAND says what a command takes."]
+    }
+}

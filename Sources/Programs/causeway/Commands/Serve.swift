@@ -1,0 +1,64 @@
+import Diagnostics
+import Feeds
+import Foundation
+import HTTP
+import Instruments
+import LWS
+import Server
+import Streams
+import Texts
+
+extension Commands {
+    static let serve = Command(
+        words: ["serve"], summary: "run the backend: accounts, quotes, trading",
+        options: [
+            .value("port", "N", "listen there (default 7701; 0: any free port)"), .value("host", "ADDRESS", "default 127.0.0.1"),
+            .value("data", "DIR", "accounts and journal (default: the profile's folder)"),
+            .value("feed", "NAME", "replay (recorded prices; simulated where there are none)"),
+            .value("speed", "N", "times of real time, or max (default 1)"),
+            .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00"),
+            .value("tls-cert", "FILE", "PEM certificate chain"), .value("tls-key", "FILE", "PEM private key"),
+            .flag("insecure-lan", "allow another address than loopback without TLS"),
+        ]
+    ) { invocation in
+        let server = try await CausewayServer.start(try ServeOptions.configuration(invocation))
+        announce("causeway", port: server.port, output: invocation.output)
+        await untilTerminated()
+        await server.stop()
+    }
+}
+
+/// Reads what `serve` and `run` share.
+enum ServeOptions {
+    static func configuration(_ invocation: Invocation) throws -> ServerConfiguration {
+        let folders = try Folders(profile: invocation["profile"])
+        var configuration = ServerConfiguration(dataFolder: invocation["data"] ?? folders.data + "/server")
+        configuration.port = try invocation.integer("port", in: 0...65_535, default: ServerConfiguration.defaultPort)
+        if let host = invocation["host"] { configuration.host = host }
+        configuration.recordings = folders.data + "/replay"
+        configuration.allowsPlainLAN = invocation.has("insecure-lan")
+        configuration.speed = try speed(invocation["speed"])
+        configuration.start = try invocation["at"].map { text in
+            guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text) }
+            return time
+        }
+        if let feed = invocation["feed"], feed != "replay" { throw Usage.choice("--feed", ["replay"]) }
+        switch (invocation["tls-cert"], invocation["tls-key"]) {
+        case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
+        case (nil, nil): break
+        case (nil, _): throw Usage.option("missing", "tls-cert")
+        case (_, nil): throw Usage.option("missing", "tls-key")
+        }
+        configuration.log = .standardError(.info, form: invocation.wantsJSON ? .json : .text, clock: .live)
+        return configuration
+    }
+
+    private static func speed(_ text: String?) throws -> ReplaySpeed {
+        guard let text else { return .live }
+        if text == "max" { return .max }
+        guard let number = try? NumberText.micros(text), number > 0, number <= 1_000_000_000_000 else {
+            throw Usage.invalid("--speed", text)
+        }
+        return .times(micros: number)
+    }
+}
