@@ -257,6 +257,25 @@ struct FeedHubTests {
         #expect(hub.marketClock.now == (try utc("2026-11-30T02:01:00Z")))
     }
 
+    @Test func aLateStartGivesTheSameMinutes() throws {  // G-1
+        let start = try utc("2026-11-30T02:00:30Z")
+        let end = try utc("2026-11-30T02:05:00Z")
+        var schedule = try ReplaySchedule(recordings, facts: facts)
+        var expected = MinuteBars()
+        for event in schedule.next(until: end) { _ = expected.apply(event) }
+        let clock = ManualClock()
+        let hub = try FeedHub(facts: facts, recordings: recordings, clock: clock.port, start: start)
+        var minutes = MinuteBars()
+        for event in hub.step() { _ = minutes.apply(event) }
+        clock.nanoseconds.withLock { $0 = start.duration(to: end).nanoseconds }
+        for event in hub.step() { _ = minutes.apply(event) }
+        for symbol in ["700.HK", "HSI2612.HKFE", "HSI.INDX", "ES2612.CME", "AAPL.US"] {
+            let id = try instrument(symbol, facts).id
+            #expect(minutes.bars(id) == expected.bars(id), "\(symbol)")
+            #expect(minutes.bars(id).isEmpty == (symbol == "AAPL.US"))
+        }
+    }
+
     @Test func aSeekIsANewEpochWithoutTheTradesBetween() throws {
         let hub = try FeedHub(
             facts: facts, recordings: recordings, clock: ManualClock().port, start: utc("2026-11-30T02:00:00Z"), speed: .paused)

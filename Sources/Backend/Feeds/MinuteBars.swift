@@ -10,7 +10,7 @@ public struct MinuteBars: Sendable {
 
     private var series: [InstrumentID: Series] = [:]
 
-    private struct Series: Sendable {
+    fileprivate struct Series: Sendable {
         var bars: [Bar] = []
         /// Updates up to here are in the bars.
         var until = Int64.min
@@ -30,23 +30,30 @@ public struct MinuteBars: Sendable {
     }
 
     private mutating func add(_ quote: Quote) -> Bar? {
-        let id = InstrumentID(quote.instrument)
-        guard quote.hasLast, quote.hasLastTimeNs, quote.lastTimeNs > series[id]?.until ?? .min else { return nil }
-        let start = quote.lastTimeNs - ((quote.lastTimeNs % Self.minute) + Self.minute) % Self.minute
-        let size = quote.hasLastSize ? quote.lastSize : 0
-        var own = series[id] ?? Series()
-        own.until = quote.lastTimeNs
+        guard quote.hasLast, quote.hasLastTimeNs else { return nil }
+        // In place: a copy of the series for each update would cost a day of bars.
+        return series[InstrumentID(quote.instrument), default: Series()].add(quote)
+    }
+
+    private mutating func replace(_ bar: Bar, _ time: Int64) -> Bar {
+        series[InstrumentID(bar.instrument), default: Series()].replace(bar, time)
+        return bar
+    }
+}
+
+extension MinuteBars.Series {
+    fileprivate mutating func add(_ quote: Quote) -> Bar? {
+        guard quote.lastTimeNs > until else { return nil }
+        let start = quote.lastTimeNs - ((quote.lastTimeNs % MinuteBars.minute) + MinuteBars.minute) % MinuteBars.minute
+        until = quote.lastTimeNs
         var bar = Bar()
-        if let last = own.bars.last, last.startNs >= start {
+        if let last = bars.last, last.startNs >= start {
             // A later bar exists only where a recorded one was told early; then its own figures stand.
-            guard last.startNs == start, last.provenance != .recorded else {
-                series[id] = own
-                return nil
-            }
+            guard last.startNs == start, last.provenance != .recorded else { return nil }
             bar = last
             bar.high = max(bar.high, quote.last)
             bar.low = min(bar.low, quote.last)
-            own.bars.removeLast()
+            bars.removeLast()
         } else {
             bar.instrument = quote.instrument
             bar.period = .minute1
@@ -55,26 +62,25 @@ public struct MinuteBars: Sendable {
             (bar.open, bar.high, bar.low) = (quote.last, quote.last, quote.last)
         }
         bar.close = quote.last
-        bar.volume += size
+        if quote.hasLastSize { bar.volume += quote.lastSize }
         bar.provenance = quote.provenance == .recorded ? .derived : quote.provenance
         bar.recordedOn = quote.recordedOn
-        own.bars.append(bar)
-        if own.bars.count > Self.capacity { own.bars.removeFirst(own.bars.count - Self.capacity) }
-        series[id] = own
+        bars.append(bar)
+        bound()
         return bar
     }
 
-    private mutating func replace(_ bar: Bar, _ time: Int64) -> Bar {
-        let id = InstrumentID(bar.instrument)
-        var own = series[id] ?? Series()
+    fileprivate mutating func replace(_ bar: Bar, _ time: Int64) {
         // A recorded bar stands for all that was derived until it was told (an auction's print may lie minutes later).
-        let end = bar.provenance == .recorded ? max(time, bar.startNs + Self.minute) : bar.startNs + Self.minute
-        let first = own.bars.firstIndex { $0.startNs >= bar.startNs } ?? own.bars.count
-        let past = own.bars.firstIndex { $0.startNs >= end } ?? own.bars.count
-        own.bars.replaceSubrange(first..<max(first, past), with: [bar])
-        own.until = max(own.until, bar.provenance == .recorded ? end - 1 : time)
-        if own.bars.count > Self.capacity { own.bars.removeFirst(own.bars.count - Self.capacity) }
-        series[id] = own
-        return bar
+        let end = bar.provenance == .recorded ? max(time, bar.startNs + MinuteBars.minute) : bar.startNs + MinuteBars.minute
+        let first = bars.firstIndex { $0.startNs >= bar.startNs } ?? bars.count
+        let past = bars.firstIndex { $0.startNs >= end } ?? bars.count
+        bars.replaceSubrange(first..<max(first, past), with: [bar])
+        until = max(until, bar.provenance == .recorded ? end - 1 : time)
+        bound()
+    }
+
+    private mutating func bound() {
+        if bars.count > MinuteBars.capacity { bars.removeFirst(bars.count - MinuteBars.capacity) }
     }
 }

@@ -45,10 +45,10 @@ public struct QuoteBoard: Sendable {
         case .quote(let quote): pushes.append(BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote)))
         case .book(let book): pushes.append(BoardPush(kind: .book, instrument: book.instrument, content: .book(book)))
         case .trade(let tick):
-            var own = ticks[tick.instrument] ?? []
-            own.append(tick)
-            if own.count >= 2 * Self.tickCapacity { own.removeFirst(own.count - Self.tickCapacity) }
-            ticks[tick.instrument] = own
+            ticks[tick.instrument, default: []].append(tick)
+            if let count = ticks[tick.instrument]?.count, count >= 2 * Self.tickCapacity {
+                ticks[tick.instrument]?.removeFirst(count - Self.tickCapacity)
+            }
             pushes.append(BoardPush(kind: .ticks, instrument: tick.instrument, content: .tick(tick)))
         case .bar(let bar) where bar.period != .minute1: recorded[bar.instrument, default: []].append(bar)
         case .bar, .phase, .fx, .clock: break
