@@ -100,7 +100,9 @@ let parts: [Part] = [
     Part(name: "protoc-gen-causeway", folder: "Programs", imports: ["WireCodec"], kind: .program),
     Part(
         name: "causeway-conformance", folder: "Programs",
-        imports: ["Accounts", "AuthCentre", "Exact", "HTTP", "Messages", "Streams", "Transport", "WireCodec"], kind: .program, tests: true),
+        imports: [
+            "Accounts", "AuthCentre", "Exact", "HTTP", "MarketData", "Messages", "Streams", "TradeSession", "Transport", "WireCodec",
+        ], kind: .program, tests: true),
     Part(
         name: "causeway", folder: "Programs",
         imports: [
