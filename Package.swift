@@ -97,6 +97,9 @@ let parts: [Part] = [
             "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Texts", "TradeGateway", "Transport",
         ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
     // Programs: they only wire things together.
+    Part(
+        name: "Terminal", folder: "Programs",
+        imports: ["Exact", "Instruments", "Markets", "Messages", "Portfolio", "Streams", "Texts", "Trade"], tests: true),
     Part(name: "protoc-gen-causeway", folder: "Programs", imports: ["WireCodec"], kind: .program),
     Part(
         name: "causeway-conformance", folder: "Programs",
@@ -108,7 +111,7 @@ let parts: [Part] = [
         imports: [
             "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
             "Journal", "LWS", "MarketData", "Markets", "Messages", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams", "Texts",
-            "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
+            "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program),
 ]
 

@@ -14,7 +14,7 @@ enum Catalogues {
         "board.help.other": "L  language; ? this help; q  quit",
         "board.help.session": ">  jump to the next session of the replay",
         "board.jumped": "Jumped to {time}",
-        "board.keys": "j/k move · b buy · s sell · c cancel · e explain · > next session · L language · ? help · q quit",
+        "board.keys": "j/k move · b buy · s sell · c cancel · e explain · > next · L language · ? · q quit",
         "board.no-jump": "There is no later session in the replay",
         "board.orders": "Orders",
         "board.paused": "Paused",

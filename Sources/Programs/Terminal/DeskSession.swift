@@ -1,0 +1,63 @@
+public import Exact
+public import Instruments
+public import Markets
+public import Messages
+public import Streams
+public import Texts
+public import Trade
+
+/// Everything the board shows, as one value; the source conflates to a few a second.
+public struct DeskData: Sendable {
+    /// The watchlist, in its order.
+    public var instruments: [Instrument]
+    /// Every instrument known, for orders and positions outside the watchlist.
+    public var table: InstrumentTable
+    public var ticks: TickTables
+    public var tradingDay: TradingDay
+    public var quotes: [InstrumentID: Quote] = [:]
+    public var books: [InstrumentID: Book] = [:]
+    public var positions: [Position] = []
+    /// Newest first.
+    public var orders: [Order] = []
+    public var rates = FXTable()
+    public var quoteLink: LinkState = .connecting
+    public var tradeLink: LinkState = .connecting
+    /// Nil before the server has said it: no time is shown then.
+    public var clock: MarketClockReading?
+
+    public init(instruments: [Instrument], table: InstrumentTable, ticks: TickTables, tradingDay: TradingDay) {
+        self.instruments = instruments
+        self.table = table
+        self.ticks = ticks
+        self.tradingDay = tradingDay
+    }
+}
+
+/// What the board stands on: a stream of what to show and the commands it may give.
+public struct DeskSession: Sendable {
+    public struct Placement: Hashable, Sendable {
+        public var instrument: InstrumentID
+        public var side: OrderSide
+        public var type: OrderType
+        public var quantity: Quantity
+        public var limit: Price?
+    }
+
+    public var updates: AsyncStream<DeskData>
+    /// Sends one order; the outcome is one of four, an `unknown` one is followed by the resolved one through `place`'s own query.
+    public var place: @Sendable (Placement) async -> CommandOutcome
+    public var cancel: @Sendable (_ order: Order) async -> CommandOutcome
+    /// Moves the replay to its next session; the time it is then, or why not.
+    public var nextSession: @Sendable () async -> Result<MarketInstant, Failure>
+
+    public init(
+        updates: AsyncStream<DeskData>, place: @escaping @Sendable (Placement) async -> CommandOutcome,
+        cancel: @escaping @Sendable (_ order: Order) async -> CommandOutcome,
+        nextSession: @escaping @Sendable () async -> Result<MarketInstant, Failure>
+    ) {
+        self.updates = updates
+        self.place = place
+        self.cancel = cancel
+        self.nextSession = nextSession
+    }
+}
