@@ -24,7 +24,7 @@ extension Text {
     public static let boardHelpSession = Text("board.help.session")
     /// Jumped to {time}
     public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
-    /// j/k move · b buy · s sell · c cancel · e explain · > next · L language · ? · q quit
+    /// j/k move · b buy · s sell · c cancel · e P&L · > next · L language · ? · q quit
     public static let boardKeys = Text("board.keys")
     /// There is no later session in the replay
     public static let boardNoJump = Text("board.no-jump")
