@@ -76,6 +76,7 @@ public final class CausewayServer: Sendable {
         await listener.stop()
         running.forEach { $0.cancel() }
         for task in running { await task.value }
+        folder.release()
     }
 
     // MARK: Parts

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 public import Texts
 
 extension ErrorCode {
@@ -7,14 +8,14 @@ extension ErrorCode {
     public static let dataFolder = ErrorCode("data.folder")
 }
 
-/// The server's data folder, held by one process: `format` names the version that wrote it, `lock` is held with flock(2) as long as
-/// this value lives.
+/// The server's data folder, held by one process: `format` names the version that wrote it, `lock` is held with flock(2) until `release`,
+/// or as long as this value lives.
 public final class ServerFolder: Sendable {
     /// Folder layout this program writes. A higher number in `format` is refused untouched.
     public static let format = 1
 
     public let path: String
-    private let lock: Int32
+    private let lock: Mutex<Int32?>
 
     /// Makes the folder (0700) where it is missing, takes the lock, then checks the format.
     public init(path: String) throws(Failure) {
@@ -45,10 +46,18 @@ public final class ServerFolder: Sendable {
                 throw Self.unusable(path, "is not writable")
             }
         }
-        lock = descriptor
+        lock = Mutex(descriptor)
     }
 
-    deinit { close(lock) }
+    deinit { release() }
+
+    /// Lets another process have the folder.
+    func release() {
+        lock.withLock { descriptor in
+            if let open = descriptor { close(open) }
+            descriptor = nil
+        }
+    }
 
     private static func storedFormat(_ path: String) throws(Failure) -> Int? {
         let file = path + "/format"
