@@ -5,9 +5,9 @@ public import Texts
 public enum AccountEndpoints {
     public static let register = Endpoint<SignInInput, SessionGrant>(.post, "/auth/v1/register", authentication: .none)
     public static let signIn = Endpoint<SignInInput, SessionGrant>(.post, "/auth/v1/sign-in", authentication: .none)
-    /// The same device may ask again within the grace and gets the same successor, so it may be repeated.
-    public static let refresh = Endpoint<RefreshInput, SessionGrant>(
-        .post, "/auth/v1/refresh", authentication: .none, isReplaySafe: true)
+    /// Never repeated by itself: the next occasion does it. The same device may ask again within the grace and gets the same
+    /// successor.
+    public static let refresh = Endpoint<RefreshInput, SessionGrant>(.post, "/auth/v1/refresh", authentication: .none)
     public static let signOut = Endpoint<Empty, Empty>(
         .post, "/auth/v1/sign-out", authentication: .bearer(.account), isReplaySafe: true)
     public static let devices = Endpoint<Empty, DeviceList>(.get, "/auth/v1/devices", authentication: .bearer(.account))

@@ -1,0 +1,97 @@
+public import Instruments
+public import Messages
+
+/// What a consumer asked for: an instrument's snapshot, its book of so many levels, its trades or its running minute.
+public struct QuoteTopic: Hashable, Sendable {
+    public var instrument: InstrumentID
+    public var kind: Kind
+    /// Book levels; 0 for other kinds.
+    public var depth: Int
+
+    public enum Kind: Hashable, Sendable { case snapshot, book, ticks, minuteBar }
+
+    private init(_ instrument: InstrumentID, _ kind: Kind, depth: Int = 0) {
+        self.instrument = instrument
+        self.kind = kind
+        self.depth = depth
+    }
+
+    public static func snapshot(_ instrument: InstrumentID) -> Self { .init(instrument, .snapshot) }
+    public static func book(_ instrument: InstrumentID, depth: Int = 10) -> Self { .init(instrument, .book, depth: depth) }
+    public static func ticks(_ instrument: InstrumentID) -> Self { .init(instrument, .ticks) }
+    public static func minuteBar(_ instrument: InstrumentID) -> Self { .init(instrument, .minuteBar) }
+
+    var message: Topic {
+        var topic = Topic()
+        topic.instrument = instrument.rawValue
+        topic.depth = UInt32(depth)
+        topic.kind =
+            switch kind {
+            case .snapshot: .snapshot
+            case .book: .book
+            case .ticks: .ticks
+            case .minuteBar: .bar1M
+            }
+        return topic
+    }
+}
+
+/// What a subscription delivers. Quotes are whole: partial updates are merged before they arrive (F-9).
+public enum MarketDataUpdate: Sendable {
+    case quote(Quote)
+    case book(Book)
+    case ticks([Tick])
+    case bar(Bar)
+
+    public var instrument: InstrumentID {
+        switch self {
+        case .quote(let quote): InstrumentID(quote.instrument)
+        case .book(let book): InstrumentID(book.instrument)
+        case .ticks(let ticks): InstrumentID(ticks.first?.instrument ?? 0)
+        case .bar(let bar): InstrumentID(bar.instrument)
+        }
+    }
+}
+
+/// How a connection stands for the one who looks at it (B-8).
+public enum ConnectionStatus: Hashable, Sendable {
+    case offline
+    case connecting
+    case connected
+    /// Lost, and being dialled again.
+    case reconnecting
+    /// Ended by another device, the user or sign-out; nothing is tried.
+    case ended
+    /// The server speaks no version of ours.
+    case updateNeeded
+}
+
+extension Quote {
+    /// Takes over what `update` says and keeps the rest, with its own time (F-9).
+    mutating func merge(_ update: Quote) {
+        timeNs = update.timeNs
+        if update.hasLast { last = update.last }
+        if update.hasLastSize { lastSize = update.lastSize }
+        if update.hasBid { bid = update.bid }
+        if update.hasBidSize { bidSize = update.bidSize }
+        if update.hasAsk { ask = update.ask }
+        if update.hasAskSize { askSize = update.askSize }
+        if update.hasOpen { open = update.open }
+        if update.hasHigh { high = update.high }
+        if update.hasLow { low = update.low }
+        if update.hasPreviousClose { previousClose = update.previousClose }
+        if update.hasVolume { volume = update.volume }
+        if update.hasTurnover { turnover = update.turnover }
+        if update.hasLastTimeNs { lastTimeNs = update.lastTimeNs }
+        if update.hasSettlement { settlement = update.settlement }
+        if update.hasIndicativePrice { indicativePrice = update.indicativePrice }
+        if update.hasIndicativeVolume { indicativeVolume = update.indicativeVolume }
+        if update.phase != .unspecified { phase = update.phase }
+        if update.provenance != .unspecified { provenance = update.provenance }
+        if update.level != .unspecified { level = update.level }
+        if update.recordedOn != 0 { recordedOn = update.recordedOn }
+        if update.tradingDay != 0 { tradingDay = update.tradingDay }
+        if update.bookProvenance != .unspecified { bookProvenance = update.bookProvenance }
+        delaySeconds = update.delaySeconds
+    }
+}

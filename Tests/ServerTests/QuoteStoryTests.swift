@@ -1,0 +1,97 @@
+import Accounts
+import Curl
+import Exact
+import Feeds
+import Foundation
+import HTTP
+import Instruments
+import LWS
+import MarketData
+import Messages
+import Sealed
+import Streams
+import Testing
+import Texts
+
+@testable import Server
+
+/// A server in a folder of its own that goes away with the test.
+struct TestServer {
+    let folder = NSTemporaryDirectory() + "causeway-server-" + UUID().uuidString
+    let curl: CurlClient
+    let sockets: LWSClient
+
+    init() throws {
+        curl = CurlClient(.init(trust: .system))
+        sockets = try LWSClient()
+    }
+
+    func start(port: Int = 0, at time: String = "2026-11-30T10:00:00+08:00") async throws -> CausewayServer {
+        var configuration = ServerConfiguration(dataFolder: folder)
+        configuration.port = port
+        configuration.passwordCost = .least
+        let day = try #require(TradingDay("2026-11-30"))
+        configuration.start = MarketInstant(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000 + 2 * 3_600_000_000_000)
+        return try await CausewayServer.start(configuration)
+    }
+
+    func api(_ server: CausewayServer) throws -> APIClient { try APIClient(base: "http://127.0.0.1:\(server.port)", http: curl.client, clock: .live) }
+
+    func remove() async {
+        await sockets.stop()
+        await curl.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    static let device = DeviceInfo(id: String(repeating: "0", count: 32), platform: "linux", name: "test")
+}
+
+@Suite(.timeLimit(.minutes(1))) struct QuoteStoryTests {
+    @Test("B-3, F-9: login, rows in band, whole quotes, book, bars; the subscription survives a restart of the server")
+    func quotes() async throws {
+        let test = try TestServer()
+        var server = try await test.start()
+        let api = try test.api(server)
+        let grant = try await api.call(
+            AccountEndpoints.register, SignInInput(name: "story", password: "correct horse", device: TestServer.device))
+        let connection = QuoteConnection(
+            dialer: test.sockets.dialer, clock: .live,
+            configuration: .init(url: "ws://127.0.0.1:\(server.port)/quotes", deviceID: TestServer.device.id), seed: 1
+        ) { _ in
+            let info = try await api.call(AccountEndpoints.account, Empty(), bearer: grant.access)
+            return (info.quoteCredential, .seconds(info.quoteExpiresIn), .seconds(info.quoteExpiresIn))
+        }
+        try await connection.ready()
+        let day = try #require(await connection.marketDate)
+        let table = await connection.instruments
+        let tencent = try table.resolve("700", on: day).get()
+        #expect(tencent.symbol == "700.HK" && tencent.lot.description == "100")
+        let subscription = await connection.subscribe([.snapshot(tencent.id), .book(tencent.id)])
+        var seen: (quote: Quote?, book: Book?) = (nil, nil)
+        for await update in subscription {
+            switch update {
+            case .quote(let quote): seen.quote = quote
+            case .book(let book): seen.book = book
+            case .ticks, .bar: break
+            }
+            if let quote = seen.quote, seen.book != nil, quote.hasLast { break }
+        }
+        let quote = try #require(seen.quote)
+        #expect(quote.hasPreviousClose && quote.recordedOn / 10_000 == 2022)
+        #expect(try #require(seen.book).bids.count == 10)
+        let bars = try await connection.bars(tencent.id, .minute1, count: 5)
+        #expect(bars.count == 5 && bars.allSatisfy { $0.low <= $0.close && $0.close <= $0.high })
+        #expect(await connection.status == .connected)
+
+        // The same port again: the connection comes back by itself and asks for its topics again (B-3).
+        let port = server.port
+        await server.stop()
+        for await status in await connection.statuses() where status == .reconnecting { break }
+        server = try await test.start(port: port)
+        for await update in subscription { if case .quote = update { break } }
+        #expect(await connection.status == .connected)
+        await connection.disconnect()
+        await server.stop()
+        await test.remove()
+    }
+}
