@@ -31,7 +31,7 @@ public struct Ticket: Sendable {
         case review
         case confirm
         case back
-        case outcome(CommandOutcome)
+        case outcome(OrderOutcome)
     }
 
     public enum Effect: Hashable, Sendable {
@@ -81,7 +81,7 @@ public struct Ticket: Sendable {
         return []
     }
 
-    private mutating func settle(_ outcome: CommandOutcome) {
+    private mutating func settle(_ outcome: OrderOutcome) {
         switch outcome {
         case .accepted(let orderID): stage = .done(orderID: orderID)
         case .refused(let failure): stage = .refused(failure)
@@ -143,7 +143,7 @@ public struct Ticket: Sendable {
 }
 
 /// How a command ended: exactly one of these (C-3).
-public enum CommandOutcome: Hashable, Sendable {
+public enum OrderOutcome: Hashable, Sendable {
     case accepted(orderID: UInt64)
     case refused(Failure)
     /// Nothing was sent (B-6).

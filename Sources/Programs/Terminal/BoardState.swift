@@ -19,8 +19,8 @@ public struct BoardState: Sendable {
     public enum Event: Sendable {
         case key(Key)
         case data(DeskData)
-        case placed(CommandOutcome)
-        case cancelled(CommandOutcome)
+        case placed(OrderOutcome)
+        case cancelled(OrderOutcome)
         case jumped(Result<MarketInstant, Failure>)
     }
 
@@ -92,7 +92,7 @@ public struct BoardState: Sendable {
         }
     }
 
-    private mutating func settle(_ outcome: CommandOutcome) {
+    private mutating func settle(_ outcome: OrderOutcome) {
         _ = ticket?.handle(.outcome(outcome))
         switch outcome {
         case .accepted:

@@ -45,14 +45,14 @@ public struct DeskSession: Sendable {
 
     public var updates: AsyncStream<DeskData>
     /// Sends one order; the outcome is one of four, an `unknown` one is followed by the resolved one through `place`'s own query.
-    public var place: @Sendable (Placement) async -> CommandOutcome
-    public var cancel: @Sendable (_ order: Order) async -> CommandOutcome
+    public var place: @Sendable (Placement) async -> OrderOutcome
+    public var cancel: @Sendable (_ order: Order) async -> OrderOutcome
     /// Moves the replay to its next session; the time it is then, or why not.
     public var nextSession: @Sendable () async -> Result<MarketInstant, Failure>
 
     public init(
-        updates: AsyncStream<DeskData>, place: @escaping @Sendable (Placement) async -> CommandOutcome,
-        cancel: @escaping @Sendable (_ order: Order) async -> CommandOutcome,
+        updates: AsyncStream<DeskData>, place: @escaping @Sendable (Placement) async -> OrderOutcome,
+        cancel: @escaping @Sendable (_ order: Order) async -> OrderOutcome,
         nextSession: @escaping @Sendable () async -> Result<MarketInstant, Failure>
     ) {
         self.updates = updates
