@@ -1,1 +1,207 @@
+import Diagnostics
+import Exact
+import Feeds
+import Foundation
+import Instruments
+import Journal
+import Messages
+import Streams
 import Testing
+import Texts
+import WireCodec
+
+@testable import Exchange
+
+struct ExchangeTests {
+    typealias F = Fixture
+    let rules: ExchangeRules
+    init() throws { rules = try F.rules() }
+
+    @Test func hongKongFeesRoundItemByItem() throws {  // N-4, hk-fee vectors
+        let tencent = try #require(rules.facts.instruments[InstrumentID(F.tencent)])
+        let day = try #require(TradingDay(year: 2025, month: 8, day: 5))
+        let rows: [(Int64, [Int64])] = [
+            (51_250_000_000, [52_000_000, 1_380_000, 80_000, 2_900_000, 2_150_000]), (990_000, [1_000_000, 0, 0, 0, 0]),
+            (123_456_780_000, [124_000_000, 3_330_000, 190_000, 6_980_000, 5_190_000]),
+        ]
+        for (consideration, expected) in rows {
+            let items = rules.fees.items(tencent, .buy, consideration: consideration, quantity: F.share, on: day)
+            #expect(items.map(\.amount) == expected)
+        }
+        let before = try #require(TradingDay(year: 2025, month: 6, day: 27))
+        #expect(rules.fees.total(tencent, .buy, consideration: 5_000_000_000_000, quantity: F.share, on: before) == 5_525_000_000)
+    }
+
+    @Test func marketablePartTakesTheBookAndTheRestWaitsInTheQueue() throws {  // N-3, docs/fill-model.md example 1
+        var books = try F.books(rules)
+        _ = books.show(
+            F.book(bids: [(400 * F.one, 1000)], asks: [(400_200_000_000, 300), (400_400_000_000, 500)], at: F.at(10)), at: F.at(10))
+        let placed = books.place(F.order(1, .buy, 500, at: 400_200_000_000), at: F.at(10, 0, 1))
+        #expect(placed.result.order?.status == .partiallyFilled)
+        #expect(placed.result.order?.filled == 300 * F.share)
+        #expect(placed.record?.visible.asks.first?.size == 300 * F.share)
+        // Nothing stands before it at 400.2: the first seller who trades there fills it.
+        _ = books.show(F.book(bids: [(400_200_000_000, 100)], asks: [(400_400_000_000, 500)], at: F.at(10, 0, 2)), at: F.at(10, 0, 2))
+        _ = books.trade(F.tick(400_200_000_000, 100, at: F.at(10, 0, 3)), at: F.at(10, 0, 3))
+        #expect(books.accounts["S"]?.orders[1]?.order.filled == 400 * F.share)
+        _ = books.trade(F.tick(400 * F.one, 1000, at: F.at(10, 0, 4)), at: F.at(10, 0, 4))
+        #expect(books.accounts["S"]?.orders[1]?.order.status == .filled)
+        #expect(books.accounts["S"]?.positions[F.tencent]?.quantity == 500 * F.share)
+        #expect(books.accounts["S"]?.positions[F.tencent]?.cost == 200_100_000_000)
+        #expect(books.accounts["S"]?.funds(rules.facts.instruments).first?.held == 0)
+    }
+
+    @Test func queueBeforeAnOrderIsServedFirst() throws {  // N-3
+        var books = try F.books(rules)
+        _ = books.show(F.book(bids: [(400 * F.one, 1000)], asks: [(400_200_000_000, 300)], at: F.at(10)), at: F.at(10))
+        _ = books.place(F.order(1, .buy, 200, at: 400 * F.one), at: F.at(10, 0, 1))
+        #expect(books.trade(F.tick(400 * F.one, 900, at: F.at(10, 0, 2)), at: F.at(10, 0, 2)) == nil)
+        _ = books.trade(F.tick(400 * F.one, 200, at: F.at(10, 0, 3)), at: F.at(10, 0, 3))
+        #expect(books.accounts["S"]?.orders[1]?.order.filled == 100 * F.share)
+    }
+
+    @Test func checksRefuseWithTheirCodes() throws {  // N-2, attack list
+        var books = try F.books(rules)
+        _ = books.trade(F.tick(400 * F.one, 100, at: F.at(10)), at: F.at(10))
+        var number: UInt64 = 0
+        func code(_ command: PlaceOrder, at time: MarketInstant = F.at(10)) -> String? {
+            books.place(command, at: time).result.failure?.code.rawValue
+        }
+        func order(_ side: OrderSide, _ shares: Int64, _ limit: Int64?, _ id: UInt32 = F.tencent, account: String = "S") -> PlaceOrder {
+            number += 1
+            return F.order(number, side, shares, at: limit, of: id, account: account)
+        }
+        #expect(code(order(.buy, 150, 400 * F.one)) == "order.lot")
+        #expect(code(order(.buy, 100, 400_100_000_000)) == "order.tick")
+        #expect(code(order(.buy, 100, 3600 * F.one)) == "order.price-band")
+        #expect(code(order(.buy, 0, 400 * F.one)) == "order.size")
+        #expect(code(order(.buy, -100, 400 * F.one)) == "order.size")
+        #expect(code(order(.buy, 92_000_000_000, 400 * F.one)) == "order.size")
+        #expect(code(order(.buy, 100_000, 400 * F.one)) == "order.funds")
+        #expect(code(order(.sell, 100, 400 * F.one)) == "order.position")
+        #expect(code(order(.buy, 100, nil)) == "order.no-liquidity")
+        #expect(code(order(.buy, 100, 0)) == "order.price-band")
+        #expect(code(order(.buy, 1, 20_000 * F.one, F.hsi)) == "order.unsupported")
+        #expect(code(order(.buy, 9, 25_000 * F.one, F.hsi, account: "F")) == nil)
+        #expect(code(order(.buy, 1, 25_000 * F.one, F.hsi, account: "F")) == "order.funds")
+        #expect(code(order(.buy, 100, 400 * F.one, 999)) == "symbol.unknown")
+        #expect(code(order(.buy, 100, 400 * F.one), at: F.at(12, 30)) == "market.closed")
+        #expect(code(order(.buy, 100, 400 * F.one), at: MarketInstant(nanoseconds: F.at(12).nanoseconds - 1)) == nil)
+        #expect(code(order(.buy, 100, 400 * F.one), at: F.at(12)) == "market.closed")
+        var short = order(.buy, 100, 400 * F.one)
+        short.commandID = [1]
+        #expect(code(short) == "request.invalid")
+    }
+
+    @Test func sameCommandGivesTheFirstResult() throws {  // C-4
+        var books = try F.books(rules)
+        let first = books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(10))
+        let again = books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(17))
+        #expect(again.record == nil && again.result == first.result)
+        let other = books.place(F.order(1, .buy, 200, at: 400 * F.one), at: F.at(10))
+        #expect(other.record == nil && other.result.failure?.code == .orderDuplicateContents)
+        #expect(books.cancel(F.cancel(1, 1), at: F.at(10)).result.failure?.code == .orderDuplicateContents)
+        #expect(books.cancel(F.cancel(2, 1), at: F.at(10)).result.order?.status == .cancelled)
+        #expect(books.cancel(F.cancel(2, 1), at: F.at(10)).result.failure == nil)
+        #expect(books.cancel(F.cancel(3, 1), at: F.at(10)).result.failure?.code == .orderNotWorking)
+        #expect(books.cancel(F.cancel(4, 9), at: F.at(10)).result.failure?.code == .orderUnknown)
+    }
+
+    @Test func dayOrdersEndWithTheSession() throws {  // N-2, Q-6
+        var books = try F.books(rules)
+        _ = books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(10))
+        #expect(books.advance(to: MarketInstant(nanoseconds: F.at(16).nanoseconds - 1)) == nil)
+        #expect(books.advance(to: F.at(16)) != nil)
+        #expect(books.accounts["S"]?.orders[1]?.order.status == .expired)
+        #expect(books.accounts["S"]?.funds(rules.facts.instruments).first?.available == 1_000_000_000_000)
+    }
+
+    @Test func futuresTurnOverAndRealise() throws {  // E-6, N-4
+        var books = try F.books(rules)
+        func deal(_ number: UInt64, _ side: OrderSide, _ contracts: Int64, _ points: Int64) {
+            let price = points * F.one
+            _ = books.show(F.book(bids: [(price, 50)], asks: [(price + F.one, 50)], of: F.hsi, at: F.at(10)), at: F.at(10))
+            let limit = side == .buy ? price + F.one : price
+            let result = books.place(F.order(number, side, contracts, at: limit, of: F.hsi, account: "F"), at: F.at(10)).result
+            #expect(result.order?.status == .filled, "\(String(describing: result.failure))")
+        }
+        deal(1, .buy, 2, 24_999)  // long 2 at 25000
+        deal(2, .sell, 3, 25_100)  // closes 2 at 25100: +10,000; short 1
+        let position = books.accounts["F"]?.positions[F.hsi]
+        #expect(position?.quantity == -F.share)
+        #expect(position?.realised == 10_000_000_000)
+        #expect(position?.cost == -1_255_000_000_000)
+        #expect(books.accounts["F"]?.cash["HKD"] == Int64(1_009_947_300_000))
+        #expect(books.accounts["F"]?.funds(rules.facts.instruments).first?.initialMargin == 103_407_000_000)
+    }
+
+    /// Random trading: holds never let available fall below zero, money is conserved, replaying the records makes equal books.
+    @Test(arguments: UInt64(0)..<60) func booksKeepTheirInvariants(seed: UInt64) throws {  // N-1, N-5, C-9
+        var dice = Dice(seed: seed)
+        var books = try F.books(rules)
+        var replayed = try F.books(rules)
+        var mid: Int64 = 2000
+        var now = F.at(10)
+        for step in 1..<120 {
+            now = now.advanced(by: .seconds(1))
+            mid += Int64(dice.below(5)) - 2
+            let tick: Int64 = 200_000_000
+            var record: JournalRecord?
+            switch dice.below(4) {
+            case 0:
+                let shown = F.book(
+                    bids: (1...3).map { ((mid - $0) * tick, Int64(dice.below(9) + 1) * 100) },
+                    asks: (1...3).map { ((mid + $0) * tick, Int64(dice.below(9) + 1) * 100) }, at: now)
+                record = books.show(shown, at: now)
+            case 1: record = books.trade(F.tick((mid + Int64(dice.below(5)) - 2) * tick, Int64(dice.below(20) + 1) * 37, at: now), at: now)
+            case 2:
+                let limit = dice.below(5) == 0 ? nil : (mid + Int64(dice.below(9)) - 4) * tick
+                let tif: TimeInForce = dice.below(4) == 0 ? .ioc : .day
+                record =
+                    books.place(
+                        F.order(UInt64(step), dice.below(2) == 0 ? .buy : .sell, Int64(dice.below(9) + 1) * 100, at: limit, tif), at: now
+                    ).record
+            default: record = books.cancel(F.cancel(UInt64(step), UInt64(dice.below(step))), at: now).record
+            }
+            if let record { try replayed.replay(try JournalRecord(serializedBytes: try record.serializedBytes())) }
+            let account = try #require(books.accounts["S"])
+            for line in account.funds(rules.facts.instruments) { #expect(line.available >= 0) }
+            let paid = account.fills.reduce(Int64(0)) { sum, fill in
+                let worth = Int64(Int128(fill.price) * Int128(fill.quantity) / 100_000_000_000)
+                return sum + (fill.side == .buy ? worth : -worth) + fill.fees.reduce(0) { $0 + $1.amount }
+            }
+            #expect(account.cash["HKD"] == 1_000_000_000_000 - paid)
+            #expect((account.positions[F.tencent]?.quantity ?? 0) >= account.offered(F.tencent))
+            #expect(account.recent.map(\.sequence) == Array(1...account.sequence))
+        }
+        #expect(replayed.snapshot == books.snapshot)
+        let restored = Books(rules: rules, snapshot: books.snapshot)
+        #expect(restored.snapshot == books.snapshot)
+        #expect(restored.owner == books.owner)
+    }
+
+    private func temporary() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("causeway-exchange-\(UUID().uuidString)").path
+    }
+
+    @Test(arguments: [true, false]) func restartGivesTheSameBooks(snapshot: Bool) async throws {  // N-5, C-9
+        let path = temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let clock = MarketClock { MarketClockReading(time: F.at(10), speedMicros: 0, epoch: 1) }
+        let exchange = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        try await exchange.openAccount("S", counter: .securities, funds: [Money(micros: 1_000_000_000_000, currency: .hkd)])
+        let shown = F.book(bids: [(400 * F.one, 1000)], asks: [(400_200_000_000, 300)], at: F.at(10))
+        await exchange.feed([FeedEvent(sequence: 1, time: F.at(10), body: .book(shown))])
+        let result = await exchange.place(F.order(1, .buy, 500, at: 400_200_000_000))
+        #expect(result.order?.filled == 300 * F.share)
+        let before = try exchange.canonicalBytes()
+        if snapshot { exchange.stop() }
+        let again = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        #expect(try again.canonicalBytes() == before)
+        #expect(try await again.sequence("S") == result.sequence)
+        #expect(await again.place(F.order(1, .buy, 500, at: 400_200_000_000)) == result)
+        let since = try await again.since("S", 1)
+        #expect(since.complete && since.events.map(\.sequence) == Array(2...result.sequence))
+        await #expect(throws: Failure.self) { try await again.funds("T") }
+    }
+}

@@ -81,6 +81,9 @@ public final class Journal: Sendable {
         try result.get()
     }
 
+    /// Returns when all that was enqueued has succeeded or failed.
+    public func drain() { queue.sync { flush() } }
+
     /// Finishes what was enqueued and closes the files.
     public func close() {
         queue.sync {

@@ -395,7 +395,6 @@ public struct AccountSnapshot: Message {
 public struct ExchangeSnapshot: Message {
     public var lastOrderID: UInt64 = 0
     public var lastFillID: UInt64 = 0
-    public var timeNs: Int64 = 0
     public var accounts: [AccountSnapshot] = []
     public var unknownFields = UnknownFields()
 
@@ -410,7 +409,6 @@ public struct ExchangeSnapshot: Message {
             case 0: return
             case 8: lastOrderID = try cursor.uint64(bytes)
             case 16: lastFillID = try cursor.uint64(bytes)
-            case 24: timeNs = try cursor.sint64(bytes)
             case 34: try cursor.message(bytes, appendTo: &accounts)
             default: try cursor.unknown(bytes, tag, into: &unknownFields)
             }
@@ -420,7 +418,6 @@ public struct ExchangeSnapshot: Message {
     public func write(to writer: inout WireWriter) {
         if lastOrderID != 0 { writer.uint64(8, lastOrderID) }
         if lastFillID != 0 { writer.uint64(16, lastFillID) }
-        if timeNs != 0 { writer.sint64(24, timeNs) }
         for value in accounts { writer.message(34, value) }
         writer.unknown(unknownFields)
     }

@@ -1,0 +1,399 @@
+import Exact
+import Instruments
+import Messages
+import Streams
+import Texts
+
+/// The paper exchange's state and decisions: a value, without clock, file or thread (N-1). A decision changes the state, and the
+/// record that tells what it used and what came of it is handed back to be journalled before anyone hears of it.
+struct Books {
+    var rules: ExchangeRules
+    var accounts: [String: AccountBook] = [:]
+    /// Account of each working order.
+    var resting: [UInt32: [UInt64]] = [:]
+    var owner: [UInt64: String] = [:]
+    var lastOrderID: UInt64 = 0
+    var lastFillID: UInt64 = 0
+    /// Market time of the decision. It may go back between two runs of a replay; the account sequence is the order of things.
+    var time = MarketInstant(nanoseconds: 0)
+    /// No working order ends before this.
+    var nextExpiry = Int64.max
+    // Not journalled, made anew by the feed: what it shows, and the queue before each resting order (nil: unknown, at the back).
+    var visible: [UInt32: VisibleBook] = [:]
+    var lastPrice: [UInt32: Int64] = [:]
+    var ahead: [UInt64: Int64] = [:]
+    /// When an order of this run was placed: what the feed says of earlier moments does not touch it.
+    var placedAt: [UInt64: Int64] = [:]
+    private var draft: [AccountChange] = []
+
+    init(rules: ExchangeRules) { self.rules = rules }
+
+    private var instruments: InstrumentTable { rules.facts.instruments }
+
+    // MARK: Accounts and commands
+
+    mutating func open(_ request: OpenTradingAccount, at now: MarketInstant) -> Result<JournalRecord?, Failure> {
+        if accounts[request.tradingAccount] != nil { return .success(nil) }
+        guard Counter(rawValue: request.counter) != nil, !request.tradingAccount.isEmpty,
+            request.funds.allSatisfy({ Currency($0.currency) != nil })
+        else { return .failure(Failure(.requestInvalid, .init("field", "counter"))) }
+        begin(now)
+        apply(open: request)
+        pushFunds(request.tradingAccount)
+        return .success(record(.open(request)))
+    }
+
+    func apply(open request: OpenTradingAccount, to books: inout [String: AccountBook]) {
+        var account = AccountBook(opened: request, counter: Counter(rawValue: request.counter) ?? .securities)
+        for line in request.funds { account.cash[line.currency] = line.cash }
+        books[request.tradingAccount] = account
+    }
+
+    private mutating func apply(open request: OpenTradingAccount) { apply(open: request, to: &accounts) }
+
+    mutating func place(_ command: PlaceOrder, at now: MarketInstant) -> (record: JournalRecord?, result: CommandResult) {
+        guard let account = accounts[command.tradingAccount] else { return (nil, .refused(Failure(.orderAccount))) }
+        guard command.commandID.count == 16 else {
+            return (nil, .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence))
+        }
+        if let first = account.placed[command.commandID], let order = account.orders[first]?.order {
+            guard order.matches(command) else { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+            return (nil, CommandResult(order: order, failure: order.refusal, sequence: account.sequence))
+        }
+        if account.cancels[command.commandID] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+        begin(now)
+        lastOrderID += 1
+        var state = OrderState()
+        state.order = Order(command, id: lastOrderID, at: time)
+        let before = visible[command.instrument]?.book
+        var standing: ExchangeRules.Standing?
+        switch judge(command, account) {
+        case .failure(let failure):
+            state.order.status = .rejected
+            state.order.reason = ErrorInfo(failure)
+            store(state)
+        case .success(let accepted):
+            standing = accepted.standing
+            state.order.tradingDay = accepted.standing.day.yyyymmdd
+            state.working.expiresNs = accepted.standing.dayEnds.nanoseconds
+            work(state, accepted.instrument, accepted.standing.day)
+        }
+        var record = record(.place(command))
+        if let before, standing != nil { record.visible = before }
+        if let standing { record.phase = standing.phase }
+        return (record, result(command.tradingAccount, lastOrderID))
+    }
+
+    mutating func cancel(_ command: CancelOrder, at now: MarketInstant) -> (record: JournalRecord?, result: CommandResult) {
+        guard let account = accounts[command.tradingAccount] else { return (nil, .refused(Failure(.orderAccount))) }
+        guard command.commandID.count == 16 else {
+            return (nil, .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence))
+        }
+        let order = account.orders[command.orderID]?.order
+        if let first = account.cancels[command.commandID] {
+            guard first.cancel == command else { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+            return (nil, CommandResult(order: order, failure: first.hasFailure ? first.failure.failure : nil, sequence: account.sequence))
+        }
+        if account.placed[command.commandID] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+        begin(now)
+        var outcome = CommandOutcome()
+        outcome.cancel = command
+        if order == nil {
+            outcome.failure = ErrorInfo(Failure(.orderUnknown))
+        } else if !account.working.contains(command.orderID) {
+            outcome.failure = ErrorInfo(Failure(.orderNotWorking))
+        } else if var state = account.orders[command.orderID] {
+            end(&state, .cancelled, nil)
+            pushFunds(command.tradingAccount)
+        }
+        accounts[command.tradingAccount]?.cancels[command.commandID] = outcome
+        let record = record(.cancel(outcome))
+        let after = accounts[command.tradingAccount]
+        return (
+            record,
+            CommandResult(
+                order: after?.orders[command.orderID]?.order, failure: outcome.hasFailure ? outcome.failure.failure : nil,
+                sequence: after?.sequence ?? 0)
+        )
+    }
+
+    private func result(_ account: String, _ order: UInt64) -> CommandResult {
+        let order = accounts[account]?.orders[order]?.order
+        return CommandResult(order: order, failure: order?.refusal, sequence: accounts[account]?.sequence ?? 0)
+    }
+
+    // MARK: Pre-trade checks
+
+    private struct Accepted {
+        var instrument: Instrument
+        var standing: ExchangeRules.Standing
+    }
+
+    private func judge(_ command: PlaceOrder, _ account: AccountBook) -> Result<Accepted, Failure> {
+        do throws(Failure) { return .success(try check(command, account)) } catch { return .failure(error) }
+    }
+
+    private func check(_ command: PlaceOrder, _ account: AccountBook) throws(Failure) -> Accepted {
+        guard let instrument = instruments[InstrumentID(command.instrument)] else {
+            throw Failure(.symbolUnknown, .init("symbol", "\(command.instrument)"))
+        }
+        guard instrument.isTradable, account.cash[instrument.currency.code] != nil else { throw Failure(.symbolNotTradable) }
+        guard (instrument.future != nil) == (account.counter == .futures) else {
+            throw Failure(.orderUnsupported, .init("kind", account.counter.rawValue))
+        }
+        let standing = try rules.standing(instrument, at: time).get()
+        guard instrument.isListed(on: standing.day) else { throw Failure(.symbolNotTradable) }
+        guard [.buy, .sell].contains(command.side) else { throw Failure(.requestInvalid, .init("field", "side")) }
+        guard [.day, .ioc, .fok].contains(command.timeInForce) else { throw Failure(.orderUnsupported, .init("kind", "time-in-force")) }
+        guard account.working.count < ExchangeLimits.workingOrders else {
+            throw Failure(.orderTooMany, .init("maximum", "\(ExchangeLimits.workingOrders)"))
+        }
+        try checkQuantity(command, instrument)
+        switch command.type {
+        case .limit:
+            guard command.hasLimit else { throw Failure(.requestInvalid, .init("field", "limit")) }
+            try checkPrice(Price(nanos: command.limit), instrument, standing.day)
+        case .market:
+            guard !command.hasLimit else { throw Failure(.requestInvalid, .init("field", "limit")) }
+        default: throw Failure(.orderUnsupported, .init("kind", "type"))
+        }
+        guard [.continuous, .night].contains(standing.phase) else {
+            throw Failure(.marketClosed, .init("phase", "\(standing.phase)"))
+        }
+        try checkMeans(command, instrument, standing.day, account)
+        return Accepted(instrument: instrument, standing: standing)
+    }
+
+    private func checkQuantity(_ command: PlaceOrder, _ instrument: Instrument) throws(Failure) {
+        let lots: Int64 =
+            instrument.future != nil
+            ? ExchangeLimits.contracts : instrument.market.rawValue == "XHKG" ? ExchangeLimits.lots : ExchangeLimits.shares
+        let (maximum, overflow) = instrument.lot.units.multipliedReportingOverflow(by: lots)
+        guard command.quantity > 0, !overflow, command.quantity <= maximum else {
+            throw Failure(.orderSize, .init("maximum", Quantity(units: maximum).description))
+        }
+        guard Quantity(units: command.quantity).isMultiple(ofLot: instrument.lot) else {
+            throw Failure(.orderLot, .init("lot", instrument.lot.description))
+        }
+    }
+
+    private func checkPrice(_ price: Price, _ instrument: Instrument, _ day: TradingDay) throws(Failure) {
+        guard instrument.future != nil || price.nanos > 0, abs(Int128(price.nanos)) <= 1_000_000_000_000_000 else {
+            throw Failure(.orderPriceBand, .init("reference", "0"))
+        }
+        guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
+            throw Failure(.orderTick, .init("price", price.description))
+        }
+        // Nine times rule of the Hong Kong market; the same bound guards the other stock markets against a slip of the finger.
+        guard instrument.future == nil, let last = lastPrice[instrument.id.rawValue], last > 0 else { return }
+        guard Int128(price.nanos) < 9 * Int128(last), 9 * Int128(price.nanos) > Int128(last) else {
+            throw Failure(.orderPriceBand, .init("reference", Price(nanos: last).description))
+        }
+    }
+
+    private func checkMeans(
+        _ command: PlaceOrder, _ instrument: Instrument, _ day: TradingDay, _ account: AccountBook
+    ) throws(Failure) {
+        var takes: [VisibleBook.Take] = []
+        if var shown = visible[command.instrument] {
+            takes = shown.take(command.side, upTo: command.quantity, limit: command.hasLimit ? command.limit : nil)
+        }
+        let taken = takes.reduce(0) { $0 + $1.quantity }
+        if command.type == .market, taken == 0 { throw Failure(.orderNoLiquidity) }
+        if command.timeInForce == .fok, taken < command.quantity { throw Failure(.orderImmediate) }
+        if command.timeInForce == .ioc, taken == 0 { throw Failure(.orderImmediate) }
+        let available = account.available(instrument.currency, instruments)
+        var needed: Int64 = 0
+        if instrument.future != nil {
+            let buys = command.side == .buy ? command.quantity : 0
+            let extra =
+                account.margins(instrument, extraBuy: buys, extraSell: command.quantity - buys).held - account.margins(instrument).held
+            needed = extra + rules.fees.total(instrument, command.side, consideration: 0, quantity: command.quantity, on: day)
+            if extra == 0 { needed = min(needed, max(available, 0)) }  // A closing order is never refused for its own fee.
+        } else if command.side == .buy {
+            // The worst the order can cost: at its limit, or what the book shows for a market order.
+            let rest = command.type == .market ? 0 : command.quantity
+            var cost = try value(command.hasLimit ? command.limit : 0, rest, instrument)
+            if command.type == .market { for take in takes { cost += try value(take.price, take.quantity, instrument) } }
+            needed = cost + rules.fees.total(instrument, .buy, consideration: cost, quantity: command.quantity, on: day)
+        } else {
+            let sellable = (account.positions[command.instrument]?.quantity ?? 0) - account.offered(command.instrument)
+            guard command.quantity <= sellable else {
+                throw Failure(.orderPosition, .init("sellable", Quantity(units: max(0, sellable)).description))
+            }
+            needed = Self.sellHold(command.hasLimit ? command.limit : takes.last?.price ?? 0)
+        }
+        guard needed <= available else {
+            throw Failure(
+                .orderFunds, .init("currency", instrument.currency.code),
+                .init("needed", Money(micros: needed, currency: instrument.currency).text),
+                .init("available", Money(micros: available, currency: instrument.currency).text))
+        }
+    }
+
+    /// Fees with a minimum or rounded up can pass the proceeds of a sale worth less than a few units of currency.
+    static func sellHold(_ price: Int64) -> Int64 { price >= 5_000_000_000 ? 0 : 5_000_000 }
+
+    func value(_ price: Int64, _ units: Int64, _ instrument: Instrument) throws(Failure) -> Int64 {
+        do throws(ArithmeticError) {
+            return try Money(
+                price: Price(nanos: price), quantity: Quantity(units: units), multiplier: try Quantity(whole: Int(instrument.multiplier)),
+                currency: instrument.currency, rounding: .halfEven
+            ).micros
+        } catch { throw Failure(.orderSize, .init("maximum", "0")) }
+    }
+
+    // MARK: Working
+
+    private mutating func work(_ initial: OrderState, _ instrument: Instrument, _ day: TradingDay) {
+        var state = initial
+        state.order.status = .working
+        let id = state.order.orderID
+        let limit = state.order.hasLimit ? state.order.limit : nil
+        owner[id] = state.order.tradingAccount
+        placedAt[id] = time.nanoseconds
+        nextExpiry = min(nextExpiry, state.working.expiresNs)
+        accounts[state.order.tradingAccount]?.working.insert(id)
+        resting[state.order.instrument, default: []].append(id)
+        state.working.hold = hold(state, instrument, day)
+        store(state)
+        let takes = visible[state.order.instrument]?.take(state.order.side, upTo: state.order.quantity, limit: limit) ?? []
+        let provenance = visible[state.order.instrument]?.book.provenance ?? .unspecified
+        for take in takes { fill(id, instrument, take.price, take.quantity, provenance) }
+        if takes.isEmpty { pushFunds(state.order.tradingAccount) }
+        guard var rest = accounts[state.order.tradingAccount]?.orders[id], rest.order.filled < rest.order.quantity else { return }
+        if rest.order.type == .market || rest.order.timeInForce != .day {
+            end(&rest, .cancelled, Failure(.orderImmediate))
+            pushFunds(rest.order.tradingAccount)
+        } else if let limit {
+            ahead[id] = visible[rest.order.instrument]?.queue(rest.order.side, at: limit)
+        }
+    }
+
+    /// What the remainder may still cost. A buyer's: remainder at the limit, and the fees of the whole at the limit not yet charged.
+    private func hold(_ state: OrderState, _ instrument: Instrument, _ day: TradingDay) -> Int64 {
+        let order = state.order
+        let rest = order.quantity - order.filled
+        guard rest > 0 else { return 0 }
+        let charged = state.working.charged.reduce(0) { $0 + $1.amount }
+        if instrument.future != nil {
+            return rules.fees.total(instrument, order.side, consideration: 0, quantity: order.quantity, on: day) - charged
+        }
+        guard order.side == .buy else { return Self.sellHold(order.hasLimit ? order.limit : 0) }
+        guard order.hasLimit, let cost = try? value(order.limit, rest, instrument) else { return 0 }
+        let fees = rules.fees.total(
+            instrument, .buy, consideration: state.working.consideration + cost, quantity: order.quantity, on: day)
+        return cost + max(0, fees - charged)
+    }
+
+    mutating func fill(_ id: UInt64, _ instrument: Instrument, _ price: Int64, _ units: Int64, _ provenance: Provenance) {
+        guard let name = owner[id], var state = accounts[name]?.orders[id], let day = TradingDay(yyyymmdd: state.order.tradingDay),
+            let worth = try? value(price, units, instrument)
+        else { preconditionFailure("a fill of order \(id) that is not working or whose worth passed no check") }
+        let signed = state.order.side == .buy ? units : -units
+        state.order.filled += units
+        state.working.consideration += abs(worth)
+        let owed = rules.fees.items(
+            instrument, state.order.side, consideration: state.working.consideration, quantity: state.order.filled, on: day)
+        lastFillID += 1
+        var fill = Fill(of: state.order, id: lastFillID, price: price, units: units, at: time, currency: instrument.currency.code)
+        fill.priceProvenance = provenance
+        fill.fees = owed.map { item in
+            var due = item
+            due.amount -= state.working.charged.first { $0.rule == item.rule }?.amount ?? 0
+            return due
+        }
+        state.working.charged = owed
+        var position = accounts[name]?.positions[instrument.id.rawValue] ?? Position(name, instrument)
+        let gain = position.trade(signed, value: state.order.side == .buy ? worth : -worth)
+        let fees = fill.fees.reduce(0) { $0 + $1.amount }
+        let flow = instrument.future != nil ? gain : state.order.side == .buy ? -worth : worth
+        accounts[name]?.cash[instrument.currency.code, default: 0] += flow - fees
+        state.order.average(fill, before: accounts[name]?.fills ?? [])
+        change(name) { event in
+            fill.sequence = event.sequence
+            event.body = .fill(fill)
+        }
+        if state.order.filled == state.order.quantity {
+            end(&state, .filled, nil)
+        } else {
+            state.order.status = .partiallyFilled
+            state.working.hold = hold(state, instrument, day)
+            store(state)
+        }
+        position.sellable = max(0, position.quantity - (accounts[name]?.offered(instrument.id.rawValue) ?? 0))
+        change(name) { event in
+            position.sequence = event.sequence
+            event.body = .position(position)
+        }
+        pushFunds(name)
+    }
+
+    mutating func end(_ state: inout OrderState, _ status: OrderStatus, _ reason: Failure?) {
+        let id = state.order.orderID
+        state.order.status = status
+        if let reason { state.order.reason = ErrorInfo(reason) }
+        state.working.hold = 0
+        forget(id, state.order)
+        store(state)
+    }
+
+    mutating func forget(_ id: UInt64, _ order: Order) {
+        accounts[order.tradingAccount]?.working.remove(id)
+        resting[order.instrument]?.removeAll { $0 == id }
+        owner[id] = nil
+        ahead[id] = nil
+        placedAt[id] = nil
+    }
+
+    // MARK: Recording
+
+    mutating func begin(_ now: MarketInstant) {
+        time = now
+        draft = []
+    }
+
+    var hasChanges: Bool { !draft.isEmpty }
+
+    func record(_ input: JournalRecord.OneOf_Input) -> JournalRecord {
+        var record = JournalRecord()
+        record.timeNs = time.nanoseconds
+        record.input = input
+        record.changes = draft
+        return record
+    }
+
+    private mutating func store(_ initial: OrderState) {
+        var state = initial
+        state.order.updatedNs = time.nanoseconds
+        change(state.order.tradingAccount, working: state.working) { event in
+            state.order.sequence = event.sequence
+            event.body = .order(state.order)
+        }
+    }
+
+    mutating func pushFunds(_ name: String) {
+        guard let account = accounts[name] else { return }
+        var funds = FundsReply()
+        funds.tradingAccount = name
+        funds.lines = account.funds(instruments)
+        funds.baseCurrency = account.opened.baseCurrency
+        change(name) { event in
+            funds.sequence = event.sequence
+            event.body = .funds(funds)
+        }
+    }
+
+    private mutating func change(_ name: String, working: WorkingState? = nil, _ make: (inout AccountEvent) -> Void) {
+        guard let account = accounts[name] else { preconditionFailure("a change in an account that is not open") }
+        var event = AccountEvent()
+        event.sequence = account.sequence + 1
+        make(&event)
+        var change = AccountChange()
+        change.tradingAccount = name
+        change.event = event
+        if let working { change.working = working }
+        draft.append(change)
+        accounts[name]?.apply(change)
+    }
+}

@@ -1,0 +1,338 @@
+public import Diagnostics
+import Dispatch
+public import Exact
+public import Feeds
+import Instruments
+public import Journal
+public import Messages
+public import Streams
+import Synchronization
+public import Texts
+import WireCodec
+
+/// What became of a command, durable when it is told.
+public struct CommandResult: Hashable, Sendable {
+    /// The order as it stands; absent where none was made or found.
+    public var order: Order?
+    /// Why it was refused; the same for ever for the same command id (C-4).
+    public var failure: Failure?
+    /// Books as of (C-9).
+    public var sequence: UInt64
+
+    public init(order: Order?, failure: Failure?, sequence: UInt64) {
+        self.order = order
+        self.failure = failure
+        self.sequence = sequence
+    }
+
+    static func refused(_ failure: Failure, _ sequence: UInt64 = 0) -> CommandResult {
+        CommandResult(order: nil, failure: failure, sequence: sequence)
+    }
+}
+
+/// The paper exchange (N): one sequencer decides, the journal makes it durable, then it is told. Nobody hears of a change, and no
+/// query sees one, before it is on the disk.
+public final class Exchange: Sendable {
+    private struct Core {
+        var books: Books
+        var recovering = false
+        var subscribers: [@Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void] = []
+    }
+
+    private let core: Mutex<Core>
+    private let sequencer = DispatchQueue(label: "causeway.exchange", qos: .userInitiated)
+    private let journal: Journal
+    private let rules: ExchangeRules
+    private let clock: MarketClock
+    private let log: Log
+
+    /// Opens the journal in `folder` and rebuilds the books from it.
+    public init(folder: FileFolder, rules: ExchangeRules, clock: MarketClock, log: Log = .none) throws(Failure) {
+        self.rules = rules
+        self.clock = clock
+        self.log = log
+        do throws(JournalError) {
+            let journal = try Journal(folder: folder)
+            self.journal = journal
+            core = Mutex(Core(books: try Self.rebuild(journal, rules)))
+        } catch { throw error.failure(in: folder.path) }
+    }
+
+    // MARK: Commands
+
+    /// Makes a trading account with its paper money; one that is there already is left as it is.
+    public func openAccount(_ id: String, counter: Counter, funds: [Money], baseCurrency: Currency = .hkd) async throws(Failure) {
+        var request = OpenTradingAccount()
+        request.tradingAccount = id
+        request.counter = counter.rawValue
+        request.baseCurrency = baseCurrency.code
+        request.funds = funds.map { money in
+            var line = FundsLine()
+            line.currency = money.currency.code
+            line.cash = money.micros
+            return line
+        }
+        let command = request
+        let result: Result<Bool, Failure> = await decide { books, now in
+            switch books.open(command, at: now) {
+            case .success(let record): (record, .success(true))
+            case .failure(let failure): (nil, .failure(failure))
+            }
+        } failed: {
+            .failure($0)
+        }
+        _ = try result.get()
+    }
+
+    /// Places an order; returns when the outcome is durable. Order of calls on one thread = order of execution.
+    public func place(_ command: PlaceOrder) async -> CommandResult {
+        await withCheckedContinuation { continuation in place(command) { continuation.resume(returning: $0) } }
+    }
+
+    public func cancel(_ command: CancelOrder) async -> CommandResult {
+        await withCheckedContinuation { continuation in cancel(command) { continuation.resume(returning: $0) } }
+    }
+
+    /// Takes its place in the order at once; `completion` comes on the journal's thread.
+    public func place(_ command: PlaceOrder, _ completion: @escaping @Sendable (CommandResult) -> Void) {
+        decide({ $0.place(command, at: $1) }, failed: { .refused($0) }, completion)
+    }
+
+    public func cancel(_ command: CancelOrder, _ completion: @escaping @Sendable (CommandResult) -> Void) {
+        decide({ $0.cancel(command, at: $1) }, failed: { .refused($0) }, completion)
+    }
+
+    /// What the feed says, in order. Bars and FX do not matter here.
+    public func feed(_ events: [FeedEvent]) async {
+        await withCheckedContinuation { continuation in
+            sequencer.async {
+                for event in events { self.take(event) }
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: Queries, each "books as of" a sequence (C-9)
+
+    /// Nil: no such trading account.
+    public func orders(_ account: String, workingOnly: Bool = false) async throws(Failure) -> OrderList {
+        try await query(account) { book in
+            var list = OrderList()
+            list.orders = book.orders.values.map(\.order).filter { !workingOnly || book.working.contains($0.orderID) }
+                .sorted { $0.orderID < $1.orderID }
+            list.sequence = book.sequence
+            return list
+        }
+    }
+
+    /// The order a command id made, if any. After ready(epoch) the answer is final (C-9).
+    public func order(_ account: String, byCommandID id: [UInt8]) async throws(Failure) -> OrderList {
+        try await query(account) { book in
+            var list = OrderList()
+            list.orders = book.placed[id].flatMap { book.orders[$0]?.order }.map { [$0] } ?? []
+            list.sequence = book.sequence
+            return list
+        }
+    }
+
+    /// Fills after a sequence, of one order (0: all).
+    public func fills(_ account: String, orderID: UInt64 = 0, since: UInt64 = 0) async throws(Failure) -> FillList {
+        try await query(account) { book in
+            var list = FillList()
+            list.fills = book.fills.filter { $0.sequence > since && (orderID == 0 || $0.orderID == orderID) }
+            list.sequence = book.sequence
+            return list
+        }
+    }
+
+    public func positions(_ account: String) async throws(Failure) -> PositionList {
+        try await query(account) { book in
+            var list = PositionList()
+            list.positions = book.positions.values.sorted { $0.instrument < $1.instrument }.map { position in
+                var shown = position
+                shown.sellable = max(0, position.quantity - book.offered(position.instrument))
+                return shown
+            }
+            list.sequence = book.sequence
+            return list
+        }
+    }
+
+    public func funds(_ account: String) async throws(Failure) -> FundsReply {
+        let instruments = rules.facts.instruments
+        return try await query(account) { book in
+            var reply = FundsReply()
+            reply.tradingAccount = account
+            reply.lines = book.funds(instruments)
+            reply.sequence = book.sequence
+            reply.baseCurrency = book.opened.baseCurrency
+            return reply
+        }
+    }
+
+    /// Everything after `sequence`, in order; `complete` false where older events are no longer kept: query afresh.
+    public func since(_ account: String, _ sequence: UInt64) async throws(Failure) -> SinceReply {
+        try await query(account) { book in
+            var reply = SinceReply()
+            reply.events = book.recent.filter { $0.sequence > sequence }
+            reply.sequence = book.sequence
+            reply.complete = sequence >= book.sequence || reply.events.first?.sequence == sequence + 1
+            return reply
+        }
+    }
+
+    public func sequence(_ account: String) async throws(Failure) -> UInt64 { try await query(account) { $0.sequence } }
+
+    /// Called on the journal's thread with each account's durable changes, in order; must not block.
+    public func subscribe(_ receive: @escaping @Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void) {
+        core.withLock { $0.subscribers.append(receive) }
+    }
+
+    /// Finishes what was begun, writes a snapshot and closes the journal.
+    public func stop() {
+        sequencer.sync {
+            journal.drain()
+            let state = core.withLock { $0.recovering ? nil : $0.books.snapshot }
+            do {
+                if let state { try journal.writeSnapshot(try state.serializedBytes(), at: journal.position) }
+            } catch { log.write(.warning, "exchange.snapshot-failed", [("reason", "\(error)")]) }
+            journal.close()
+        }
+    }
+
+    /// The journalled state's canonical bytes, for comparison.
+    package func canonicalBytes() throws -> [UInt8] { try core.withLock { $0.books.snapshot }.serializedBytes() }
+}
+
+// MARK: The sequencer
+
+extension Exchange {
+    private func decide<T: Sendable>(
+        _ decision: @escaping @Sendable (inout Books, MarketInstant) -> (record: JournalRecord?, result: T),
+        failed: @escaping @Sendable (Failure) -> T, _ completion: @escaping @Sendable (T) -> Void
+    ) {
+        sequencer.async {
+            let now = self.clock.now
+            let (expiry, made) = self.core.withLock { core in (core.books.advance(to: now), decision(&core.books, now)) }
+            if let expiry { self.keep(expiry) { _ in } }
+            self.keep(made.record) { failure in completion(failure.map(failed) ?? made.result) }
+        }
+    }
+
+    private func decide<T: Sendable>(
+        _ decision: @escaping @Sendable (inout Books, MarketInstant) -> (record: JournalRecord?, result: T),
+        failed: @escaping @Sendable (Failure) -> T
+    ) async -> T {
+        await withCheckedContinuation { continuation in decide(decision, failed: failed) { continuation.resume(returning: $0) } }
+    }
+
+    private func query<T: Sendable>(_ account: String, _ read: @escaping @Sendable (AccountBook) -> T) async throws(Failure) -> T {
+        let result: Result<T, Failure> = await decide { books, _ in
+            guard let book = books.accounts[account] else { return (nil, .failure(Failure(.orderAccount))) }
+            return (nil, .success(read(book)))
+        } failed: {
+            .failure($0)
+        }
+        return try result.get()
+    }
+
+    private func take(_ event: FeedEvent) {
+        let records: [JournalRecord?] = core.withLock { core in
+            let expiry = core.books.advance(to: event.time)
+            switch event.body {
+            case .book(let book): return [expiry, core.books.show(book, at: event.time)]
+            case .trade(let tick): return [expiry, core.books.trade(tick, at: event.time)]
+            case .quote(let quote): return [expiry, core.books.quote(quote, at: event.time)]
+            case .clock, .phase, .bar, .fx: return [expiry]
+            }
+        }
+        for case let record? in records { keep(record) { _ in } }
+    }
+
+    /// Journals, then publishes, then tells. Without a record it waits its turn, so that nothing is told that is not durable.
+    private func keep(_ record: JournalRecord?, _ told: @escaping @Sendable (Failure?) -> Void) {
+        let payload: [[UInt8]]
+        do {
+            payload = try record.map { [try $0.serializedBytes()] } ?? []
+        } catch {
+            log.write(.error, "exchange.record-too-large", [])
+            return lost(.failed(reason: "\(error)"), told)
+        }
+        journal.enqueue(payload) { [self] result in
+            switch result {
+            case .success:
+                if let record { publish(record) }
+                told(nil)
+            case .failure(let error): lost(error, told)
+            }
+        }
+    }
+
+    private func publish(_ record: JournalRecord) {
+        let subscribers = core.withLock { $0.subscribers }
+        var groups: [(account: String, events: [AccountEvent])] = []
+        for change in record.changes {
+            if groups.last?.account != change.tradingAccount { groups.append((change.tradingAccount, [])) }
+            groups[groups.count - 1].events.append(change.event)
+        }
+        for group in groups { for receive in subscribers { receive(group.account, group.events) } }
+    }
+
+    /// The books ran ahead of a journal that could not follow: they are made anew from what is durable.
+    private func lost(_ error: JournalError, _ told: @escaping @Sendable (Failure?) -> Void) {
+        let first = core.withLock { core in
+            defer { core.recovering = true }
+            return !core.recovering
+        }
+        if first {
+            log.write(.error, "exchange.journal-failed", [("reason", "\(error)")])
+            sequencer.async { self.recover() }
+        }
+        told(error == .halted ? Failure(.storageFull) : error.failure(in: ""))
+    }
+
+    private func recover() {
+        do throws(JournalError) {
+            journal.drain()
+            try journal.resume()
+            let fresh = try Self.rebuild(journal, rules)
+            core.withLock { core in
+                var books = fresh
+                books.visible = core.books.visible
+                books.lastPrice = core.books.lastPrice
+                core.books = books
+                core.recovering = false
+            }
+            log.write(.info, "exchange.recovered", [])
+        } catch {
+            // Still no room: the next command's failure asks again.
+            core.withLock { $0.recovering = false }
+        }
+    }
+
+    private static func rebuild(_ journal: Journal, _ rules: ExchangeRules) throws(JournalError) -> Books {
+        var books = Books(rules: rules)
+        var from = JournalPosition.start
+        if let snapshot = try journal.snapshot() {
+            do {
+                books = Books(rules: rules, snapshot: try ExchangeSnapshot(serializedBytes: Array(snapshot.payload)))
+                from = snapshot.position
+            } catch { throw .failed(reason: "a snapshot cannot be read: \(error)") }
+        }
+        try journal.replay(from: from) { _, payload in try books.replay(try JournalRecord(serializedBytes: Array(payload))) }
+        return books
+    }
+}
+
+extension JournalError {
+    func failure(in path: String) -> Failure {
+        switch self {
+        case .full, .halted: Failure(.storageFull)
+        case .failed(let reason): Failure(.storageFailed, .init("reason", reason))
+        case .corrupt(let file, let offset): Failure(.dataCorrupt, .init("path", "\(path)/\(file)"), .init("offset", "\(offset)"))
+        case .newer(let file): Failure(.dataNewer, .init("path", "\(path)/\(file)"))
+        case .tooLarge: Failure(.requestTooLarge)
+        case .closed: Failure(.serverUnavailable)
+        }
+    }
+}

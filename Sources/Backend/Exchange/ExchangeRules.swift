@@ -1,0 +1,84 @@
+public import Instruments
+import Messages
+import Streams
+public import Texts
+
+/// The dated tables a decision asks. Their answers go into the journal with the decision.
+public struct ExchangeRules: Sendable {
+    public var facts: MarketFacts
+    public var fees: FeeSchedule
+
+    public init(facts: MarketFacts, fees: FeeSchedule) {
+        self.facts = facts
+        self.fees = fees
+    }
+
+    public init(_ folder: DataFolder) throws(DataFault) {
+        self.init(facts: try MarketFacts(folder), fees: try FeeSchedule(folder))
+    }
+
+    struct Standing {
+        var phase: Phase
+        var day: TradingDay
+        /// When a day order of that trading day ends: the end of its last continuous session.
+        var dayEnds: MarketInstant
+    }
+
+    func standing(_ instrument: Instrument, at now: MarketInstant) -> Result<Standing, Failure> {
+        do throws(CalendarFault) {
+            let phase = try facts.calendar.phase(instrument, at: now)
+            let day = try facts.calendar.tradingDay(instrument.calendar, at: now)
+            let ends = try facts.calendar.sessions(of: instrument, on: day).filter { [.continuous, .night].contains($0.phase) }.map(\.end)
+                .max()
+            return .success(Standing(phase: phase, day: day, dayEnds: ends ?? now))
+        } catch { return .failure(error.failure) }
+    }
+}
+
+/// The bounds of an account's use of the exchange.
+enum ExchangeLimits {
+    static let workingOrders = 1000
+    /// Board lots an automatch order may have in Hong Kong; elsewhere a bound of ours.
+    static let lots: Int64 = 3000
+    static let shares: Int64 = 10_000_000
+    static let contracts: Int64 = 10_000
+    /// Account events kept for `since`.
+    static let recentEvents = 10_000
+}
+
+extension ErrorCode {
+    /// The order names no trading account of the caller.
+    public static let orderAccount = ErrorCode("order.account")
+    /// Quantity is not a multiple of the board lot. `lot`.
+    public static let orderLot = ErrorCode("order.lot")
+    /// The price is not on the tick grid. `price`.
+    public static let orderTick = ErrorCode("order.tick")
+    /// Not enough available funds. `currency`, `needed`, `available`.
+    public static let orderFunds = ErrorCode("order.funds")
+    /// Not enough to sell. `sellable`.
+    public static let orderPosition = ErrorCode("order.position")
+    /// The price is too far from the market. `reference`.
+    public static let orderPriceBand = ErrorCode("order.price-band")
+    /// No such order.
+    public static let orderUnknown = ErrorCode("order.unknown")
+    /// The order has ended already.
+    public static let orderNotWorking = ErrorCode("order.not-working")
+    /// This command id was used with other contents.
+    public static let orderDuplicateContents = ErrorCode("order.duplicate-contents")
+    /// Quantity or value is outside what an order may have. `maximum`.
+    public static let orderSize = ErrorCode("order.size")
+    /// The market or account does not take this kind of order. `kind`.
+    public static let orderUnsupported = ErrorCode("order.unsupported")
+    /// Nothing is shown on the other side to trade with.
+    public static let orderNoLiquidity = ErrorCode("order.no-liquidity")
+    /// The order could not be filled at once (immediate-or-cancel, fill-or-kill, market).
+    public static let orderImmediate = ErrorCode("order.immediate")
+    /// The day the order was good for is over.
+    public static let orderExpired = ErrorCode("order.expired")
+    /// Too many working orders. `maximum`.
+    public static let orderTooMany = ErrorCode("order.too-many")
+    /// The market takes no orders in this phase. `phase`.
+    public static let marketClosed = ErrorCode("market.closed")
+    /// The instrument cannot be traded.
+    public static let symbolNotTradable = ErrorCode("symbol.not-tradable")
+}
