@@ -1,0 +1,366 @@
+public import Diagnostics
+public import Exchange
+import HTTP
+import Instruments
+public import Messages
+public import Streams
+public import Texts
+public import Transport
+import WireCodec
+
+extension ErrorCode {
+    /// No trading session: log in to trade first.
+    static let tradeNotLoggedIn = ErrorCode("trade.not-logged-in")
+    /// The trading session is another device's now, or has ended.
+    static let tradeSessionInvalid = ErrorCode("trade.session-invalid")
+    /// A login within a second of the last.
+    static let tradeTooFrequent = ErrorCode("trade.too-frequent")
+    /// The trading account is not the caller's, or not of this counter.
+    static let tradeAccountUnknown = ErrorCode("trade.account-unknown")
+}
+
+/// The trade gateway (B-4): Socket.IO namespaces `/auth`, `/securities`, `/futures` in front of the exchange. Requests of one connection are
+/// taken one after another; what an older connection of a process had sent is finished before its successor is told it is ready (C-9).
+public actor TradeGateway {
+    private let venue: TradingVenue
+    private let authority: GatewayAuthority
+    private let store: TradingSessionStore
+    private let clock: MonotonicClock
+    private let marketClock: MarketClock
+    private let log: Log
+    private var book: GatewayBook
+    private var sockets: [String: SocketIOSession] = [:]
+    /// Requests under way on a link, and who waits for their end.
+    private var underWay: [String: Int] = [:]
+    private var waiters: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// `firstEpoch`: above every epoch this gateway has ever said; milliseconds since 1970 at the start will do.
+    public init(
+        venue: TradingVenue, authority: GatewayAuthority, store: TradingSessionStore, clock: MonotonicClock, marketClock: MarketClock,
+        firstEpoch: UInt64, log: Log = .none
+    ) throws(Failure) {
+        self.venue = venue
+        self.authority = authority
+        self.store = store
+        self.clock = clock
+        self.marketClock = marketClock
+        self.log = log
+        book = GatewayBook(sessions: try store.load(), firstEpoch: firstEpoch)
+    }
+
+    public static let policy = SocketIOServerPolicy(namespaces: ["/auth", "/securities", "/futures"])
+
+    /// For the Socket.IO server that carries this gateway.
+    public nonisolated var handlers: SocketIOServerHandlers {
+        SocketIOServerHandlers(
+            connect: { session, namespace, payload in await self.admit(session, namespace, payload) },
+            connected: { session, namespace in await self.joined(session, namespace) },
+            event: { session, namespace, name, arguments, _ in await self.event(session, namespace, name, arguments) },
+            disconnected: { session, namespace, _ in await self.left(session, namespace) },
+            closed: { session, _ in await self.gone(session) })
+    }
+
+    // MARK: In and out of namespaces
+
+    private func admit(_ session: SocketIOSession, _ namespace: String, _ payload: JSONValue?) -> SocketIOAdmission {
+        if namespace == "/auth" {
+            authenticate(session, payload)
+            return .accept(payload: nil)
+        }
+        guard let link = book.links[session.id], case .success = check(link.token) else {
+            return .refuse(message: ErrorCode.authInvalid.rawValue, data: nil)
+        }
+        return .accept(payload: nil)
+    }
+
+    /// The answer goes out as event `auth` once the namespace is joined.
+    private func authenticate(_ session: SocketIOSession, _ payload: JSONValue?) {
+        sockets[session.id] = session
+        guard let token = payload?["token"]?.stringValue, case .success(let principal) = authority.verify(token) else { return }
+        let process = payload?["process"]?.stringValue ?? ""
+        book.authenticated(
+            session.id,
+            GatewayBook.Link(
+                account: principal.accountID, device: principal.deviceID, platform: principal.platform, process: String(process.prefix(64)),
+                token: token))
+    }
+
+    private func joined(_ session: SocketIOSession, _ namespace: String) async {
+        guard let counter = Counter(namespace: namespace) else { return sayAuth(session) }
+        guard let (older, epoch) = book.joined(session.id, counter), let link = book.links[session.id] else { return }
+        for other in older {
+            await finished(other)
+            sockets[other]?.close(WebSocketClosure(code: 4000, reason: "superseded"))
+        }
+        var ready = Ready()
+        ready.epoch = epoch
+        ready.protocol.minimum = 1
+        ready.protocol.maximum = 1
+        let reading = marketClock.reading()
+        ready.clock.timeNs = reading.time.nanoseconds
+        ready.clock.speedMicros = reading.speedMicros
+        ready.clock.epoch = reading.epoch
+        if let account = authority.tradingAccount(link.account, counter) {
+            var sequence = AccountSequence()
+            sequence.tradingAccount = account
+            do {
+                try await venue.open(account, counter)
+                sequence.sequence = try await venue.sequence(account)
+            } catch {
+                // Without its books a counter is never ready; the client comes back.
+                log.write(.error, "trade.account-unavailable", [("code", error.code.rawValue)])
+                return session.close(WebSocketClosure(code: 1013, reason: "unavailable"))
+            }
+            ready.accounts = [sequence]
+        }
+        push(.ready, ready, to: [session.id], counter, account: ready.accounts.first?.tradingAccount ?? "", sequence: 0)
+    }
+
+    private func sayAuth(_ session: SocketIOSession, _ failure: Failure? = nil) {
+        let isIn = book.links[session.id] != nil
+        let code = failure?.code ?? (isIn ? nil : .authInvalid)
+        session.emit(
+            namespace: "/auth", name: "auth", arguments: [SocketIOValue(.object([.init("code", .string(code?.rawValue ?? "ok"))]))])
+    }
+
+    private func renew(_ session: SocketIOSession, _ arguments: [SocketIOValue]) {
+        guard let token = arguments.first?["token"]?.stringValue else { return sayAuth(session, Failure(.requestInvalid)) }
+        switch authority.verify(token) {
+        case .success(let principal):
+            guard let link = book.links[session.id], link.account == principal.accountID, link.device == principal.deviceID else {
+                return sayAuth(session, Failure(.authInvalid))
+            }
+            book.renewed(session.id, token: token)
+            sayAuth(session)
+        case .failure(let failure): sayAuth(session, failure)
+        }
+    }
+
+    private func left(_ session: SocketIOSession, _ namespace: String) {
+        if let counter = Counter(namespace: namespace) { book.left(session.id, counter) } else { book.gone(session.id) }
+    }
+
+    private func gone(_ session: SocketIOSession) {
+        book.gone(session.id)
+        sockets[session.id] = nil
+    }
+
+    /// A credential that has run out does not end a live connection; one that was revoked does.
+    private func check(_ token: String) -> Result<Void, Failure> {
+        switch authority.verify(token) {
+        case .success: .success(())
+        case .failure(let failure): failure.code == .authExpired ? .success(()) : .failure(failure)
+        }
+    }
+
+    // MARK: Requests
+
+    private func finished(_ link: String) async {
+        while underWay[link] != nil { await withCheckedContinuation { waiters[link, default: []].append($0) } }
+    }
+
+    private func event(_ session: SocketIOSession, _ namespace: String, _ name: String, _ arguments: [SocketIOValue]) async {
+        if namespace == "/auth" {
+            if name == "renew" { renew(session, arguments) }
+            return
+        }
+        guard name == "request", let counter = Counter(namespace: namespace), let bytes = arguments.first?.binaryValue,
+            let request = try? TradeEnvelope(serializedBytes: bytes), !request.requestID.isEmpty, request.requestID.utf8.count <= 64
+        else {
+            // Nobody to answer: the request has no id that could be read.
+            log.write(.warning, "trade.malformed", [("namespace", namespace)])
+            return session.close(WebSocketClosure(code: 4400, reason: "malformed request"))
+        }
+        underWay[session.id, default: 0] += 1
+        let answer = await answer(session.id, counter, request)
+        underWay[session.id] = underWay[session.id].flatMap { $0 > 1 ? $0 - 1 : nil }
+        if underWay[session.id] == nil { waiters.removeValue(forKey: session.id)?.forEach { $0.resume() } }
+        reply(session, counter, request, answer)
+    }
+
+    private struct Answer {
+        var payload: [UInt8] = []
+        var failure: Failure?
+        var account = ""
+    }
+
+    private func reply(_ session: SocketIOSession, _ counter: Counter, _ request: TradeEnvelope, _ answer: Answer) {
+        var envelope = TradeEnvelope()
+        envelope.requestID = request.requestID
+        envelope.type = request.type
+        envelope.payload = answer.payload
+        envelope.tradingAccount = answer.account
+        if let failure = answer.failure {
+            envelope.returnCode = failure.code.rawValue
+            envelope.arguments = failure.arguments.map { argument in
+                var message = Argument()
+                message.name = argument.name
+                message.value = argument.value
+                return message
+            }
+        }
+        guard let bytes = try? envelope.serializedBytes() else { return session.close(WebSocketClosure(code: 1011)) }
+        session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)])
+    }
+
+    private func answer(_ id: String, _ counter: Counter, _ request: TradeEnvelope) async -> Answer {
+        guard let link = book.links[id], !link.isClosedToCommands else { return Answer(failure: Failure(.connectionLost)) }
+        if case .failure(let failure) = check(link.token) { return Answer(failure: failure) }
+        guard let account = authority.tradingAccount(link.account, counter) else { return Answer(failure: Failure(.tradeAccountUnknown)) }
+        do {
+            switch request.type {
+            case .login: return try await login(id, counter, account, TradeLogin(serializedBytes: request.payload))
+            case .ready, .duplicateLogin, .disconnected, .orderPush, .fillPush, .positionPush, .fundsPush, .unspecified, .UNRECOGNIZED:
+                return Answer(failure: Failure(.requestUnknown))
+            default: break
+            }
+            guard !request.sessionID.isEmpty else { return Answer(failure: Failure(.tradeNotLoggedIn), account: account) }
+            guard book.isIn(id, tradingAccount: account, digest: authority.digest(request.sessionID)) else {
+                return Answer(failure: Failure(.tradeSessionInvalid), account: account)
+            }
+            return try await inSession(request, account)
+        } catch is WireError {
+            return Answer(failure: .invalid("payload"), account: account)
+        } catch {
+            return Answer(failure: error as? Failure ?? Failure(.serverUnavailable), account: account)
+        }
+    }
+
+    private func inSession(_ request: TradeEnvelope, _ account: String) async throws -> Answer {
+        /// The payload's own trading account must be the session's.
+        func own(_ named: String) throws { if named != account { throw Failure(.tradeAccountUnknown) } }
+        let bytes = request.payload
+        switch request.type {
+        case .heartbeat:
+            try own(AccountHeartbeat(serializedBytes: bytes).tradingAccount)
+            return Answer(payload: bytes, account: account)
+        case .logout:
+            try own(TradeLogout(serializedBytes: bytes).tradingAccount)
+            book.loggedOut(tradingAccount: account)
+            try save()
+            return Answer(account: account)
+        case .place:
+            let order = try PlaceOrder(serializedBytes: bytes)
+            try own(order.tradingAccount)
+            return try command(await venue.place(order), account)
+        case .cancel:
+            let order = try CancelOrder(serializedBytes: bytes)
+            try own(order.tradingAccount)
+            return try command(await venue.cancel(order), account)
+        case .orders:
+            let query = try OrdersQuery(serializedBytes: bytes)
+            try own(query.tradingAccount)
+            return Answer(payload: try await venue.orders(query).serializedBytes(), account: account)
+        case .orderByCommand:
+            let query = try OrderByCommand(serializedBytes: bytes)
+            try own(query.tradingAccount)
+            return Answer(payload: try await venue.orderByCommand(query).serializedBytes(), account: account)
+        case .fills:
+            let query = try FillsQuery(serializedBytes: bytes)
+            try own(query.tradingAccount)
+            return Answer(payload: try await venue.fills(query).serializedBytes(), account: account)
+        case .positions:
+            try own(AccountQuery(serializedBytes: bytes).tradingAccount)
+            return Answer(payload: try await venue.positions(account).serializedBytes(), account: account)
+        case .funds:
+            try own(AccountQuery(serializedBytes: bytes).tradingAccount)
+            return Answer(payload: try await venue.funds(account).serializedBytes(), account: account)
+        case .since:
+            let query = try SinceQuery(serializedBytes: bytes)
+            try own(query.tradingAccount)
+            return Answer(payload: try await venue.since(query).serializedBytes(), account: account)
+        default: return Answer(failure: Failure(.requestUnknown), account: account)
+        }
+    }
+
+    private func command(_ order: Order, _ account: String) throws -> Answer {
+        var reply = CommandReply()
+        reply.order = order
+        reply.sequence = order.sequence
+        return Answer(payload: try reply.serializedBytes(), account: account)
+    }
+
+    // MARK: Trade login
+
+    private func login(_ id: String, _ counter: Counter, _ account: String, _ login: TradeLogin) async throws -> Answer {
+        guard login.tradingAccount.isEmpty || login.tradingAccount == account else {
+            return Answer(failure: Failure(.tradeAccountUnknown))
+        }
+        var reply = TradeLoginReply()
+        guard book.admitsLogin(account, at: clock.now()), let link = book.links[id] else {
+            reply.code = .tooFrequent
+            return Answer(payload: try reply.serializedBytes(), failure: Failure(.tradeTooFrequent), account: account)
+        }
+        var failure: Failure?
+        switch try await authority.verifyPassword(link.account, login.password).get() {
+        case .right:
+            let session = authority.makeSessionID()
+            let putOut = book.loggedIn(id, counter, tradingAccount: account, digest: authority.digest(session))
+            try save()
+            reply.code = .ok
+            reply.sessionID = session
+            reply.sequence = try await venue.sequence(account)
+            tell(putOut, counter, account, session, link)
+        case .wrong(let triesLeft):
+            reply.code = .wrongPassword
+            reply.triesLeft = UInt32(triesLeft)
+            failure = Failure(ErrorCode("trade.wrong-password"), .init("tries", String(triesLeft)))
+        case .locked(let seconds):
+            reply.code = .locked
+            reply.lockedUntilSeconds = seconds
+            failure = Failure(ErrorCode("trade.locked"), .init("seconds", String(seconds)))
+        }
+        return Answer(payload: try reply.serializedBytes(), failure: failure, account: account)
+    }
+
+    /// Another device is in: each counter says so in its own words (D-5).
+    private func tell(_ links: [String], _ counter: Counter, _ account: String, _ session: String, _ newcomer: GatewayBook.Link) {
+        var news = SessionNews()
+        news.tradingAccount = account
+        switch counter {
+        case .securities:
+            news.sessionID = session
+            news.platform = newcomer.platform
+            news.deviceID = newcomer.device
+            push(.duplicateLogin, news, to: links, counter, account: account, sequence: 0)
+        case .futures:
+            // Names who is put out: counts only for that platform and device.
+            for id in links {
+                guard let link = book.links[id] else { continue }
+                news.platform = link.platform
+                news.deviceID = link.device
+                push(.disconnected, news, to: [id], counter, account: account, sequence: 0)
+            }
+        }
+    }
+
+    private func save() throws(Failure) { try store.save(book.sessions.values.sorted { $0.tradingAccount < $1.tradingAccount }) }
+
+    // MARK: Pushes
+
+    /// An event of a trading account, in sequence: goes to every connection of its trading session (C-5).
+    public func deliver(_ event: AccountEvent, of account: String, on counter: Counter) {
+        let links = book.listeners(tradingAccount: account, counter)
+        guard !links.isEmpty else { return }
+        switch event.body {
+        case .order(let order): push(.orderPush, order, to: links, counter, account: account, sequence: event.sequence)
+        case .fill(let fill): push(.fillPush, fill, to: links, counter, account: account, sequence: event.sequence)
+        case .position(let position): push(.positionPush, position, to: links, counter, account: account, sequence: event.sequence)
+        case .funds(let funds): push(.fundsPush, funds, to: links, counter, account: account, sequence: event.sequence)
+        case nil: break
+        }
+    }
+
+    private func push(
+        _ type: TradeMessageType, _ message: some Message, to links: [String], _ counter: Counter, account: String, sequence: UInt64
+    ) {
+        var envelope = TradeEnvelope()
+        envelope.type = type
+        envelope.tradingAccount = account
+        envelope.accountSequence = sequence
+        guard let payload = try? message.serializedBytes() else { preconditionFailure("a push of ours does not fit: \(type)") }
+        envelope.payload = payload
+        guard let bytes = try? envelope.serializedBytes() else { preconditionFailure("a push of ours does not fit: \(type)") }
+        for id in links { sockets[id]?.emit(namespace: counter.namespace, name: "push", arguments: [.binary(bytes)]) }
+    }
+}

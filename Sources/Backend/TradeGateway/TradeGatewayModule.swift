@@ -1,1 +1,0 @@
-// Filled in by the parts of this folder.
