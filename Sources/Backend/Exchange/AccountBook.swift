@@ -4,12 +4,12 @@ import Messages
 import Texts
 
 /// Which counter a trading account belongs to.
-public enum Counter: String, Hashable, Sendable, CaseIterable { case securities, futures }
+public enum TradingCounter: String, Hashable, Sendable, CaseIterable { case securities, futures }
 
 /// One trading account's books.
 struct AccountBook {
     var opened: OpenTradingAccount
-    var counter: Counter
+    var counter: TradingCounter
     var sequence: UInt64 = 0
     /// Cash in 10⁻⁶ by currency code.
     var cash: [String: Int64] = [:]

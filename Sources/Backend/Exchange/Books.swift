@@ -34,7 +34,7 @@ struct Books {
 
     mutating func open(_ request: OpenTradingAccount, at now: MarketInstant) -> Result<JournalRecord?, Failure> {
         if accounts[request.tradingAccount] != nil { return .success(nil) }
-        guard Counter(rawValue: request.counter) != nil, !request.tradingAccount.isEmpty,
+        guard TradingCounter(rawValue: request.counter) != nil, !request.tradingAccount.isEmpty,
             request.funds.allSatisfy({ Currency($0.currency) != nil })
         else { return .failure(Failure(.requestInvalid, .init("field", "counter"))) }
         begin(now)
@@ -44,7 +44,7 @@ struct Books {
     }
 
     func apply(open request: OpenTradingAccount, to books: inout [String: AccountBook]) {
-        var account = AccountBook(opened: request, counter: Counter(rawValue: request.counter) ?? .securities)
+        var account = AccountBook(opened: request, counter: TradingCounter(rawValue: request.counter) ?? .securities)
         for line in request.funds { account.cash[line.currency] = line.cash }
         books[request.tradingAccount] = account
     }

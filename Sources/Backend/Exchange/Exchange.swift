@@ -61,7 +61,7 @@ public final class Exchange: Sendable {
     // MARK: Commands
 
     /// Makes a trading account with its paper money; one that is there already is left as it is.
-    public func openAccount(_ id: String, counter: Counter, funds: [Money], baseCurrency: Currency = .hkd) async throws(Failure) {
+    public func openAccount(_ id: String, counter: TradingCounter, funds: [Money], baseCurrency: Currency = .hkd) async throws(Failure) {
         var request = OpenTradingAccount()
         request.tradingAccount = id
         request.counter = counter.rawValue

@@ -3,6 +3,7 @@ import AuthCentre
 import BusinessGateway
 import Diagnostics
 import Exact
+import Exchange
 public import Feeds
 import HTTP
 import Instruments
@@ -32,13 +33,17 @@ public final class CausewayServer: Sendable {
     public let hub: FeedHub
     private let folder: ServerFolder
     private let listener: LWSServer
+    private let trading: Trading
     private let running: [Task<Void, Never>]
 
-    private init(port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, running: [Task<Void, Never>]) {
+    private init(
+        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, running: [Task<Void, Never>]
+    ) {
         self.port = port
         self.hub = hub
         self.folder = folder
         self.listener = listener
+        self.trading = trading
         self.running = running
     }
 
@@ -48,7 +53,8 @@ public final class CausewayServer: Sendable {
             throw Failure(.serverInsecure, .init("host", configuration.host))
         }
         let folder = try ServerFolder(path: configuration.dataFolder)
-        let feed = try feed(configuration)
+        let shipped = try shippedData(configuration)
+        let feed = try feed(configuration, shipped)
         let auth = try AuthCentre(
             store: try accountStore(folder.path + "/accounts.sqlite"), cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, log: configuration.log)
@@ -58,32 +64,45 @@ public final class CausewayServer: Sendable {
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
+        let trading = try Trading.start(configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth)
         let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
         let handler = router.handler
         let listener = try listen(
             LWSServerConfiguration(
-                host: configuration.host, port: configuration.port, tls: configuration.tls, http: { await handler($0) },
+                host: configuration.host, port: configuration.port, tls: configuration.tls,
+                http: { isTrade($0) ? trading.sockets.answer($0) : await handler($0) },
                 webSocket: { request in
-                    request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
+                    if isTrade(request) { return trading.sockets.accept(request) }
+                    return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
                 }, log: configuration.log))
         return CausewayServer(
-            port: listener.port, hub: feed, folder: folder, listener: listener,
+            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading,
             running: [Task { await quotes.run() }, Task { await feed.run() }])
     }
 
     /// Stops intake, lets what is under way finish (bounded), ends the services.
     public func stop() async {
+        trading.sockets.closeAll(.init(code: 1001))
         await listener.stop()
         running.forEach { $0.cancel() }
         for task in running { await task.value }
+        trading.stop()
         folder.release()
     }
 
     // MARK: Parts
 
-    private static func feed(_ configuration: ServerConfiguration) throws(Failure) -> FeedHub {
+    private static func shippedData(_ configuration: ServerConfiguration) throws(Failure) -> DataFolder {
+        do throws(DataFault) {
+            if let shipped = configuration.shipped { return shipped }
+            return try DataFolder.locate()
+        } catch {
+            throw Failure(.dataCorrupt, .init("path", error.description))
+        }
+    }
+
+    private static func feed(_ configuration: ServerConfiguration, _ shipped: DataFolder) throws(Failure) -> FeedHub {
         do {
-            let shipped = try configuration.shipped ?? DataFolder.locate()
             let facts = try MarketFacts(shipped)
             let recordings = try Recordings(shipped, facts: facts, userFolder: configuration.recordings)
             return try FeedHub(
@@ -146,8 +165,13 @@ public final class CausewayServer: Sendable {
     }
 }
 
+/// Requests for the trade connection, whatever they ask of it.
+private func isTrade(_ request: HTTPServerRequest) -> Bool { request.path == "/socket.io/" || request.path == "/socket.io" }
+
 /// The trading accounts of an app account: one on each counter.
 enum TradingAccounts {
+    static func counter(of tradingAccount: String) -> TradingCounter { tradingAccount.hasPrefix("F") ? .futures : .securities }
+
     @Sendable static func all(of account: String) -> [AccountInfo.TradingAccount] {
         [.init(id: "S" + account, counter: "securities"), .init(id: "F" + account, counter: "futures")]
     }

@@ -1,3 +1,4 @@
+import Exchange
 import Streams
 import Texts
 
@@ -12,7 +13,7 @@ struct GatewayBook {
         /// The client's process: a later connection of the same one takes over from this.
         var process: String
         var token: String
-        var counters: Set<Counter> = []
+        var counters: Set<TradingCounter> = []
         /// A later connection of the process came: nothing more is taken from this one.
         var isClosedToCommands = false
     }
@@ -33,7 +34,7 @@ struct GatewayBook {
     mutating func gone(_ id: LinkID) { links[id] = nil }
 
     /// The link joined a counter: whose intake ends, and the epoch it is told once those have finished.
-    mutating func joined(_ id: LinkID, _ counter: Counter) -> (older: [LinkID], epoch: UInt64)? {
+    mutating func joined(_ id: LinkID, _ counter: TradingCounter) -> (older: [LinkID], epoch: UInt64)? {
         guard let link = links[id] else { return nil }
         let older = links.filter { other in
             other.key != id && other.value.account == link.account && other.value.device == link.device
@@ -45,7 +46,7 @@ struct GatewayBook {
         return (older, epoch)
     }
 
-    mutating func left(_ id: LinkID, _ counter: Counter) { links[id]?.counters.remove(counter) }
+    mutating func left(_ id: LinkID, _ counter: TradingCounter) { links[id]?.counters.remove(counter) }
 
     /// Whether a login may be tried now; one a second (D-3).
     mutating func admitsLogin(_ tradingAccount: String, at now: MonotonicInstant) -> Bool {
@@ -55,7 +56,7 @@ struct GatewayBook {
     }
 
     /// The link's device is in. Returns the links of the device that was in before, where it was another one.
-    mutating func loggedIn(_ id: LinkID, _ counter: Counter, tradingAccount: String, digest: String) -> [LinkID] {
+    mutating func loggedIn(_ id: LinkID, _ counter: TradingCounter, tradingAccount: String, digest: String) -> [LinkID] {
         guard let link = links[id] else { return [] }
         let before = sessions[tradingAccount]
         sessions[tradingAccount] = TradingSession(
@@ -73,12 +74,12 @@ struct GatewayBook {
     }
 
     /// The links that get the pushes of a trading account (C-5).
-    func listeners(tradingAccount: String, _ counter: Counter) -> [LinkID] {
+    func listeners(tradingAccount: String, _ counter: TradingCounter) -> [LinkID] {
         guard let session = sessions[tradingAccount] else { return [] }
         return listeners(account: session.account, device: session.device, counter)
     }
 
-    private func listeners(account: String, device: String, _ counter: Counter) -> [LinkID] {
+    private func listeners(account: String, device: String, _ counter: TradingCounter) -> [LinkID] {
         links.filter { $0.value.account == account && $0.value.device == device && $0.value.counters.contains(counter) }.map(\.key).sorted()
     }
 }

@@ -7,7 +7,7 @@ public import Texts
 /// result (C-4).
 public struct TradingVenue: Sendable {
     /// Makes the trading account with its paper money where it is not there yet.
-    public var open: @Sendable (_ account: String, Counter) async throws(Failure) -> Void
+    public var open: @Sendable (_ account: String, TradingCounter) async throws(Failure) -> Void
     public var place: @Sendable (PlaceOrder) async throws(Failure) -> Order
     public var cancel: @Sendable (CancelOrder) async throws(Failure) -> Order
     public var orders: @Sendable (OrdersQuery) async throws(Failure) -> OrderList
@@ -19,7 +19,7 @@ public struct TradingVenue: Sendable {
     public var sequence: @Sendable (_ account: String) async throws(Failure) -> UInt64
 
     public init(
-        open: @escaping @Sendable (_ account: String, Counter) async throws(Failure) -> Void,
+        open: @escaping @Sendable (_ account: String, TradingCounter) async throws(Failure) -> Void,
         place: @escaping @Sendable (PlaceOrder) async throws(Failure) -> Order,
         cancel: @escaping @Sendable (CancelOrder) async throws(Failure) -> Order,
         orders: @escaping @Sendable (OrdersQuery) async throws(Failure) -> OrderList,
@@ -43,7 +43,7 @@ public struct TradingVenue: Sendable {
     }
 }
 
-extension Counter {
+extension TradingCounter {
     /// Each counter is a Socket.IO namespace of its own.
     init?(namespace: String) { self.init(rawValue: String(namespace.dropFirst())) }
     var namespace: String { "/" + rawValue }
@@ -60,7 +60,7 @@ public enum PasswordVerdict: Hashable, Sendable {
 public struct GatewayAuthority: Sendable {
     public var verify: @Sendable (_ access: String) -> Result<Principal, Failure>
     /// The app account's trading account on a counter.
-    public var tradingAccount: @Sendable (_ account: String, Counter) -> String?
+    public var tradingAccount: @Sendable (_ account: String, TradingCounter) -> String?
     public var verifyPassword: @Sendable (_ account: String, _ password: String) async -> Result<PasswordVerdict, Failure>
     /// A new id of a trading session that nobody can guess.
     public var makeSessionID: @Sendable () -> String
@@ -69,7 +69,7 @@ public struct GatewayAuthority: Sendable {
 
     public init(
         verify: @escaping @Sendable (_ access: String) -> Result<Principal, Failure>,
-        tradingAccount: @escaping @Sendable (_ account: String, Counter) -> String?,
+        tradingAccount: @escaping @Sendable (_ account: String, TradingCounter) -> String?,
         verifyPassword: @escaping @Sendable (_ account: String, _ password: String) async -> Result<PasswordVerdict, Failure>,
         makeSessionID: @escaping @Sendable () -> String, digest: @escaping @Sendable (_ sessionID: String) -> String
     ) {

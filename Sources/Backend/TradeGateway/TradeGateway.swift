@@ -86,7 +86,7 @@ public actor TradeGateway {
     }
 
     private func joined(_ session: SocketIOSession, _ namespace: String) async {
-        guard let counter = Counter(namespace: namespace) else { return sayAuth(session) }
+        guard let counter = TradingCounter(namespace: namespace) else { return sayAuth(session) }
         guard let (older, epoch) = book.joined(session.id, counter), let link = book.links[session.id] else { return }
         for other in older {
             await finished(other)
@@ -137,7 +137,7 @@ public actor TradeGateway {
     }
 
     private func left(_ session: SocketIOSession, _ namespace: String) {
-        if let counter = Counter(namespace: namespace) { book.left(session.id, counter) } else { book.gone(session.id) }
+        if let counter = TradingCounter(namespace: namespace) { book.left(session.id, counter) } else { book.gone(session.id) }
     }
 
     private func gone(_ session: SocketIOSession) {
@@ -164,7 +164,7 @@ public actor TradeGateway {
             if name == "renew" { renew(session, arguments) }
             return
         }
-        guard name == "request", let counter = Counter(namespace: namespace), let bytes = arguments.first?.binaryValue,
+        guard name == "request", let counter = TradingCounter(namespace: namespace), let bytes = arguments.first?.binaryValue,
             let request = try? TradeEnvelope(serializedBytes: bytes), !request.requestID.isEmpty, request.requestID.utf8.count <= 64
         else {
             // Nobody to answer: the request has no id that could be read.
@@ -184,7 +184,7 @@ public actor TradeGateway {
         var account = ""
     }
 
-    private func reply(_ session: SocketIOSession, _ counter: Counter, _ request: TradeEnvelope, _ answer: Answer) {
+    private func reply(_ session: SocketIOSession, _ counter: TradingCounter, _ request: TradeEnvelope, _ answer: Answer) {
         var envelope = TradeEnvelope()
         envelope.requestID = request.requestID
         envelope.type = request.type
@@ -203,7 +203,7 @@ public actor TradeGateway {
         session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)])
     }
 
-    private func answer(_ id: String, _ counter: Counter, _ request: TradeEnvelope) async -> Answer {
+    private func answer(_ id: String, _ counter: TradingCounter, _ request: TradeEnvelope) async -> Answer {
         guard let link = book.links[id], !link.isClosedToCommands else { return Answer(failure: Failure(.connectionLost)) }
         if case .failure(let failure) = check(link.token) { return Answer(failure: failure) }
         guard let account = authority.tradingAccount(link.account, counter) else { return Answer(failure: Failure(.tradeAccountUnknown)) }
@@ -282,7 +282,7 @@ public actor TradeGateway {
 
     // MARK: Trade login
 
-    private func login(_ id: String, _ counter: Counter, _ account: String, _ login: TradeLogin) async throws -> Answer {
+    private func login(_ id: String, _ counter: TradingCounter, _ account: String, _ login: TradeLogin) async throws -> Answer {
         guard login.tradingAccount.isEmpty || login.tradingAccount == account else {
             return Answer(failure: Failure(.tradeAccountUnknown))
         }
@@ -314,7 +314,7 @@ public actor TradeGateway {
     }
 
     /// Another device is in: each counter says so in its own words (D-5).
-    private func tell(_ links: [String], _ counter: Counter, _ account: String, _ session: String, _ newcomer: GatewayBook.Link) {
+    private func tell(_ links: [String], _ counter: TradingCounter, _ account: String, _ session: String, _ newcomer: GatewayBook.Link) {
         var news = SessionNews()
         news.tradingAccount = account
         switch counter {
@@ -339,7 +339,7 @@ public actor TradeGateway {
     // MARK: Pushes
 
     /// An event of a trading account, in sequence: goes to every connection of its trading session (C-5).
-    public func deliver(_ event: AccountEvent, of account: String, on counter: Counter) {
+    public func deliver(_ event: AccountEvent, of account: String, on counter: TradingCounter) {
         let links = book.listeners(tradingAccount: account, counter)
         guard !links.isEmpty else { return }
         switch event.body {
@@ -352,7 +352,7 @@ public actor TradeGateway {
     }
 
     private func push(
-        _ type: TradeMessageType, _ message: some Message, to links: [String], _ counter: Counter, account: String, sequence: UInt64
+        _ type: TradeMessageType, _ message: some Message, to links: [String], _ counter: TradingCounter, account: String, sequence: UInt64
     ) {
         var envelope = TradeEnvelope()
         envelope.type = type

@@ -1,0 +1,148 @@
+import Accounts
+import AuthCentre
+import Diagnostics
+import Exact
+import Exchange
+import Feeds
+import HTTP
+import Instruments
+import Journal
+import Messages
+import Sealed
+import Streams
+import Texts
+import TradeGateway
+import Transport
+
+/// Exchange and trade gateway, wired: the part of the server that takes orders.
+struct Trading: Sendable {
+    let exchange: Exchange
+    let sockets: SocketIOServer
+    private let pump: Task<Void, Never>
+
+    /// Paper money of a new trading account.
+    private static func funds() throws(Failure) -> [Money] {
+        do throws(DecimalError) {
+            return [try Money("1000000", currency: .hkd), try Money("100000", currency: .usd)]
+        } catch {
+            preconditionFailure("paper money that is no number: \(error)")
+        }
+    }
+
+    static func start(
+        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre
+    ) throws(Failure) -> Trading {
+        let exchange = try openExchange(folder + "/journal", shipped, feed, configuration.log)
+        feed.register("exchange") { await exchange.feed($0) }
+        let money = try funds()
+        let gateway = try TradeGateway(
+            venue: venue(exchange, money), authority: authority(auth), store: sessions(folder + "/trading-sessions.json"),
+            clock: configuration.clock, marketClock: feed.marketClock, firstEpoch: UInt64(WallClock.live.now() / 1_000_000),
+            log: configuration.log)
+        // From the journal's thread to the gateway, in order. A gateway that is behind for a million changes has lost its clients long ago.
+        let (changes, input) = AsyncStream.makeStream(
+            of: (account: String, events: [AccountEvent]).self, bufferingPolicy: .bufferingOldest(1_000_000))
+        exchange.subscribe { account, events in input.yield((account, events)) }
+        let pump = Task {
+            for await (account, events) in changes {
+                for event in events { await gateway.deliver(event, of: account, on: TradingAccounts.counter(of: account)) }
+            }
+        }
+        return Trading(
+            exchange: exchange,
+            sockets: SocketIOServer(policy: TradeGateway.policy, clock: configuration.clock, handlers: gateway.handlers), pump: pump)
+    }
+
+    func stop() {
+        exchange.stop()
+        pump.cancel()
+    }
+
+    private static func openExchange(
+        _ path: String, _ shipped: DataFolder, _ feed: FeedHub, _ log: Log
+    ) throws(Failure) -> Exchange {
+        let fees: FeeSchedule
+        do throws(DataFault) { fees = try FeeSchedule(shipped) } catch { throw Failure(.dataCorrupt, .init("path", error.description)) }
+        let files: FileFolder
+        do throws(FileError) { files = try FileFolder.live(path: path) } catch {
+            throw Failure(.storageFailed, .init("reason", "\(path): \(error)"))
+        }
+        return try Exchange(
+            folder: files, rules: ExchangeRules(facts: feed.facts, fees: fees), clock: feed.marketClock, log: log)
+    }
+
+    private static func venue(_ exchange: Exchange, _ funds: [Money]) -> TradingVenue {
+        @Sendable func order(_ result: CommandResult) throws(Failure) -> Order {
+            if let failure = result.failure { throw failure }
+            guard let order = result.order else { throw Failure(.serverUnavailable) }
+            return order
+        }
+        return TradingVenue(
+            open: { account, counter throws(Failure) in try await exchange.openAccount(account, counter: counter, funds: funds) },
+            place: { command throws(Failure) in try order(await exchange.place(command)) },
+            cancel: { command throws(Failure) in try order(await exchange.cancel(command)) },
+            orders: { query throws(Failure) in try await exchange.orders(query.tradingAccount, workingOnly: query.workingOnly) },
+            orderByCommand: { query throws(Failure) in
+                try await exchange.order(query.tradingAccount, byCommandID: query.commandID)
+            },
+            fills: { query throws(Failure) in
+                try await exchange.fills(query.tradingAccount, orderID: query.orderID, since: query.sinceSequence)
+            },
+            positions: { account throws(Failure) in try await exchange.positions(account) },
+            funds: { account throws(Failure) in try await exchange.funds(account) },
+            since: { query throws(Failure) in try await exchange.since(query.tradingAccount, query.sequence) },
+            sequence: { account throws(Failure) in try await exchange.sequence(account) })
+    }
+
+    private static func authority(_ auth: AuthCentre) -> GatewayAuthority {
+        GatewayAuthority(
+            verify: { auth.verify(access: $0) },
+            tradingAccount: { account, counter in
+                TradingAccounts.all(of: account).first { $0.counter == counter.rawValue }?.id
+            },
+            verifyPassword: { account, password in
+                do throws(Failure) {
+                    switch try auth.verifyTradingPassword(account: account, password) {
+                    case .right: return .success(.right)
+                    case .wrong(let left): return .success(.wrong(triesLeft: left))
+                    case .locked(let seconds): return .success(.locked(seconds: seconds))
+                    }
+                } catch {
+                    return .failure(error)
+                }
+            },
+            makeSessionID: { Base64URL.encode(randomBytes(24)) },
+            digest: { Base64URL.encode(Digest.sha256(Array($0.utf8))) })
+    }
+
+    /// Trading sessions in one private file, replaced whole (D-4).
+    private static func sessions(_ path: String) -> TradingSessionStore {
+        TradingSessionStore(
+            load: { () throws(Failure) in
+                let bytes: [UInt8]?
+                do throws(SealedError) { bytes = try PrivateFile.read(path) } catch {
+                    throw Failure(.storageFailed, .init("reason", "\(error)"))
+                }
+                guard let bytes else { return [] }
+                guard let list = try? JSONValue(parsing: bytes).arrayValue else { throw Failure(.dataCorrupt, .init("path", path)) }
+                return try list.map { (value) throws(Failure) in
+                    TradingSession(
+                        tradingAccount: try value.string("tradingAccount"), account: try value.string("account"),
+                        device: try value.string("device"), platform: try value.string("platform"), digest: try value.string("digest"))
+                }
+            },
+            save: { list throws(Failure) in
+                let json = JSONValue.array(
+                    list.map { session in
+                        .object([
+                            .init("tradingAccount", .string(session.tradingAccount)), .init("account", .string(session.account)),
+                            .init("device", .string(session.device)), .init("platform", .string(session.platform)),
+                            .init("digest", .string(session.digest)),
+                        ])
+                    })
+                do throws(SealedError) { try PrivateFile.write(json.serializedBytes(), to: path) } catch {
+                    throw if case .full = error { Failure(.storageFull) } else { Failure(.storageFailed, .init("reason", "\(error)")) }
+                }
+            })
+    }
+}
