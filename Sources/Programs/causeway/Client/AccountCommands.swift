@@ -1,0 +1,198 @@
+import Exact
+import HTTP
+import Instruments
+import Messages
+import Portfolio
+import Texts
+import Trade
+
+/// `positions`, `funds`, `fills`, `pnl`.
+enum AccountCommands {
+    static func all(_ open: @escaping ClientOpener) -> [Command] { [positions(open), funds(open), fills(open), profit(open)] }
+
+    /// The open positions of every trading account with their profit, at one reading of the prices.
+    struct Book {
+        var entries: [(position: Position, instrument: Instrument, profit: PositionProfit)] = []
+        var rates: FXTable
+
+        init(_ context: ClientContext) async throws {
+            let table = try await context.table()
+            rates = try await context.rates()
+            var open: [(Position, Instrument, Holding)] = []
+            for account in try await context.tradingAccounts() {
+                for position in try await context.positions(account) where position.quantity != 0 {
+                    guard let instrument = table[InstrumentID(position.instrument)], let holding = Holding(position, of: instrument) else {
+                        // A position that cannot be read must not vanish from a sum.
+                        throw Failure(.symbolUnknown, .init("symbol", "#\(position.instrument)"))
+                    }
+                    open.append((position, instrument, holding))
+                }
+            }
+            let quotes = open.isEmpty ? [] : try await context.snapshot(open.map(\.1.id))
+            let last = Dictionary(quotes.filter(\.hasLast).map { ($0.instrument, Price(nanos: $0.last)) }) { _, newest in newest }
+            entries = open.map { ($0.0, $0.1, ProfitAndLoss.profit($0.2, price: last[$0.1.id.rawValue])) }
+        }
+
+        func total(in currency: Currency) -> ProfitTotal { ProfitAndLoss.total(entries.map(\.profit), in: currency, rates: rates) }
+    }
+
+    private static func positions(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["positions"], summary: "list the open positions") { invocation in
+            let context = try await open(invocation)
+            let book = try await Book(context)
+            var table = Table(
+                ("Symbol", .left), ("Name", .left), ("Quantity", .right), ("Sellable", .right), ("Cost", .right), ("Price", .right),
+                ("Value", .right), ("P&L", .right), ("", .left))
+            table.columns = QuoteCommands.titles(
+                table,
+                [
+                    .fieldSymbol, .fieldName, .fieldQuantity, .fieldSellable, .fieldCost, .fieldPrice, .fieldValue, .fieldPnl,
+                    .fieldCurrency,
+                ], context)
+            table.rows = book.entries.map { entry in
+                let row = PositionRow(
+                    entry.profit, sellable: Quantity(units: entry.position.sellable), entry.instrument, in: context.language)
+                return [row.symbol, row.name, row.quantity, row.sellable, row.cost, row.price, row.value, row.profit, row.currency]
+            }
+            invocation.output.show(
+                .object([.init("positions", .array(book.entries.map { json($0.position, $0.instrument, $0.profit) }))]),
+                text: book.entries.isEmpty ? [Text.positionsNone.words(in: context.language)] : table.lines)
+        }
+    }
+
+    private static func funds(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["funds"], summary: "cash, held and available by currency") { invocation in
+            let context = try await open(invocation)
+            var table = Table(
+                ("Counter", .left), ("", .left), ("Cash", .right), ("Held", .right), ("Available", .right), ("Initial", .right),
+                ("Maintenance", .right))
+            table.columns = QuoteCommands.titles(
+                table,
+                [
+                    .fieldCounter, .fieldCurrency, .fieldCash, .fieldHeld, .fieldAvailable, .fieldInitialMargin, .fieldMaintenanceMargin,
+                ], context)
+            var objects: [JSONValue] = []
+            for account in try await context.tradingAccounts() {
+                let counter = account.counter == .futures ? Text.counterFutures : .counterSecurities
+                for line in try await context.funds(account) {
+                    let row = FundsRow(line)
+                    table.rows.append([
+                        counter.words(in: context.language), row.currency, row.cash, row.held, row.available, row.initialMargin,
+                        row.maintenanceMargin,
+                    ])
+                    objects.append(json(line, account))
+                }
+            }
+            let isEmpty = objects.isEmpty
+            invocation.output.show(
+                .object([.init("funds", .array(objects))]), text: isEmpty ? [Text.fundsNone.words(in: context.language)] : table.lines)
+        }
+    }
+
+    private static func fills(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["fills"], summary: "list the fills", options: [.value("order", "ID", "only of this order")]) { invocation in
+            let wanted = try invocation["order"].map { text in
+                guard let id = UInt64(text) else { throw Usage.invalid("--order", text) }
+                return id
+            }
+            let context = try await open(invocation)
+            let instruments = try await context.table()
+            var fills: [Fill] = []
+            for account in try await context.tradingAccounts() {
+                fills += try await context.fills(account).filter { wanted == nil || $0.orderID == wanted }
+            }
+            fills.sort { ($0.timeNs, $0.fillID) > ($1.timeNs, $1.fillID) }
+            var table = Table(
+                ("Time", .left), ("Order", .right), ("Symbol", .left), ("Side", .left), ("Quantity", .right), ("Price", .right))
+            table.columns = QuoteCommands.titles(
+                table, [.fieldTime, .fieldOrder, .fieldSymbol, .fieldSide, .fieldQuantity, .fieldPrice], context)
+            table.rows = fills.map { fill in
+                let instrument = instruments[InstrumentID(fill.instrument)]
+                let price = Price(nanos: fill.price)
+                return [
+                    (instrument.map { Display.clock(of: $0) } ?? .utc).named(fill.timeNs), String(fill.orderID),
+                    instrument?.symbol ?? "#\(fill.instrument)", fill.side.text.words(in: context.language),
+                    Display.quantity(Quantity(units: fill.quantity)), instrument.map { Display.price(price, of: $0) } ?? price.description,
+                ]
+            }
+            let shown = fills
+            invocation.output.show(
+                .object([.init("fills", .array(shown.map { TradeJSON.fill($0, instruments) }))]),
+                text: shown.isEmpty ? [Text.fillsNone.words(in: context.language)] : table.lines)
+        }
+    }
+
+    private static func profit(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["pnl"], summary: "floating profit in two currencies", options: [.flag("explain", "formula and inputs of every figure")]
+        ) { invocation in
+            let context = try await open(invocation)
+            let language = context.language
+            let book = try await Book(context)
+            let totals = [Currency.hkd, .usd].map { book.total(in: $0) }
+            var lines: [String] = []
+            var objects: [JSONValue] = []
+            if invocation.has("explain") { lines.append(Text.pnlFormula.words(in: language)) }
+            for total in totals {
+                let explanation = Explanation(book.entries.map(\.profit), total: total)
+                if invocation.has("explain") {
+                    lines += explanation.lines.map {
+                        "\($0.symbol)  \($0.formula) = \(total.currency) \(Display.money($0.amount, signed: true))"
+                    }
+                }
+                lines += explanation.missing.map { $0.words(in: language) }
+                lines.append("\(Text.pnlTotal.words(in: language))  \(total.currency) \(Display.money(total.shown(), signed: true))")
+                objects.append(json(total, explanation, explain: invocation.has("explain")))
+            }
+            if invocation.has("explain") {
+                lines += [Text.pnlRounding(decimals: 2), .pnlRateSource].map { $0.words(in: language) }
+            }
+            let isEmpty = book.entries.isEmpty
+            let text = lines
+            let values = objects
+            invocation.output.show(
+                .object([.init("totals", .array(values))]), text: isEmpty ? [Text.pnlEmpty.words(in: language)] : text)
+        }
+    }
+
+    private static func json(_ total: ProfitTotal, _ explanation: Explanation, explain: Bool) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("currency", .string(total.currency.description)), .init("amount", money(total.shown())),
+            .init("missing", .array(explanation.missing.map { .string($0.words(in: .english)) })),
+        ]
+        if explain {
+            members.append(
+                .init(
+                    "parts",
+                    .array(
+                        explanation.lines.map {
+                            .object([
+                                .init("symbol", .string($0.symbol)), .init("formula", .string($0.formula)),
+                                .init("amount", money($0.amount)),
+                            ])
+                        })))
+        }
+        return .object(members)
+    }
+
+    private static func json(_ position: Position, _ instrument: Instrument, _ profit: PositionProfit) -> JSONValue {
+        .object([
+            .init("symbol", .string(instrument.symbol)), .init("quantity", .string(profit.holding.quantity.description)),
+            .init("sellable", .string(Quantity(units: position.sellable).description)), .init("cost", .string(profit.holding.cost.text)),
+            .init("price", profit.price.map { .string($0.description) } ?? .null),
+            .init("currency", .string(profit.ownCurrency.description)),
+            .init("value", money(profit.value?.money(profit.ownCurrency))), .init("pnl", money(profit.own?.money(profit.ownCurrency))),
+        ])
+    }
+
+    private static func json(_ line: FundsLine, _ account: ClientContext.TradingAccount) -> JSONValue {
+        func text(_ micros: Int64) -> JSONValue { .string(Money(micros: micros, currency: .hkd).text) }
+        return .object([
+            .init("counter", .string(account.counter.rawValue)), .init("currency", .string(line.currency)), .init("cash", text(line.cash)),
+            .init("held", text(line.held)), .init("available", text(line.available)), .init("initialMargin", text(line.initialMargin)),
+            .init("maintenanceMargin", text(line.maintenanceMargin)),
+        ])
+    }
+
+    private static func money(_ money: Money?) -> JSONValue { money.map { .string($0.text) } ?? .null }
+}

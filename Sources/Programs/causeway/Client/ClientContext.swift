@@ -1,0 +1,54 @@
+import Exact
+import Instruments
+import Messages
+import Streams
+import Texts
+import Trade
+
+/// What the client's commands stand on: one signed-in user of one server. Built live by the program; commands only read and print.
+struct ClientContext: Sendable {
+    var language: Language
+    /// The user's trading accounts with their counters.
+    var tradingAccounts: @Sendable () async throws(Failure) -> [TradingAccount]
+    var table: @Sendable () async throws(Failure) -> InstrumentTable
+    /// The market date that aliases are resolved for.
+    var tradingDay: @Sendable () async throws(Failure) -> TradingDay
+    /// Market time, from the server only.
+    var marketTime: @Sendable () async throws(Failure) -> MarketInstant
+    /// What the server knows of each; one that has no price yet is not in the answer.
+    var snapshot: @Sendable ([InstrumentID]) async throws(Failure) -> [Quote]
+    var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book
+    var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
+    var watch: @Sendable ([InstrumentID]) async throws(Failure) -> AsyncStream<Quote>
+    var rates: @Sendable () async throws(Failure) -> FXTable
+    var orders: @Sendable (TradingAccount) async throws(Failure) -> [Order]
+    var fills: @Sendable (TradingAccount) async throws(Failure) -> [Fill]
+    var positions: @Sendable (TradingAccount) async throws(Failure) -> [Position]
+    var funds: @Sendable (TradingAccount) async throws(Failure) -> [FundsLine]
+    var place:
+        @Sendable (TradingAccount, InstrumentID, OrderSide, OrderType, Quantity, _ limit: Price?) async throws(Failure) -> OrderOutcome
+    var cancel: @Sendable (TradingAccount, _ orderID: UInt64) async throws(Failure) -> OrderOutcome
+
+    struct TradingAccount: Hashable, Sendable {
+        var id: String
+        var counter: Counter
+    }
+
+    enum Counter: String, Hashable, Sendable, CaseIterable { case securities, futures }
+
+    func instrument(_ text: String) async throws -> Instrument {
+        try await table().resolve(text, on: try await tradingDay()).get()
+    }
+
+    /// The account an instrument is traded in.
+    func account(for instrument: Instrument) async throws -> TradingAccount {
+        let counter: Counter = instrument.kind == .future ? .futures : .securities
+        guard let account = try await tradingAccounts().first(where: { $0.counter == counter }) else {
+            throw Failure(ErrorCode("trade.account-unknown"))
+        }
+        return account
+    }
+}
+
+/// Makes the context when a command runs; throws `auth.signed-out` where nobody is signed in.
+typealias ClientOpener = @Sendable (Invocation) async throws -> ClientContext

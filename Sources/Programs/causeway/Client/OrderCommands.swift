@@ -1,0 +1,181 @@
+import Exact
+import HTTP
+import Instruments
+import Messages
+import Portfolio
+import Texts
+import Trade
+
+/// `order place|cancel|list|show`.
+enum OrderCommands {
+    static func all(_ open: @escaping ClientOpener) -> [Command] { [place(open), cancel(open), list(open), show(open)] }
+
+    private static func place(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["order", "place"], summary: "send an order for the day", arguments: "buy|sell SYMBOL QTY", count: 3...3,
+            options: [.value("limit", "P", "the worst price to take"), .flag("market", "at the market")]
+        ) { invocation in
+            let side: OrderSide
+            switch invocation.positional[0] {
+            case "buy": side = .buy
+            case "sell": side = .sell
+            default: throw Usage.choice("buy|sell", ["buy", "sell"])
+            }
+            guard let quantity = try? Quantity(invocation.positional[2]), quantity.isPositive else {
+                throw Usage.invalid("QTY", invocation.positional[2])
+            }
+            let limit = try invocation["limit"].map { text in
+                guard let price = try? Price(text) else { throw Usage.invalid("--limit", text) }
+                return price
+            }
+            // One of the two must be said: a forgotten limit is never a market order.
+            if limit != nil, invocation.has("market") { throw Usage.conflict("limit", "market") }
+            if limit == nil, !invocation.has("market") { throw Usage.option("missing", "limit") }
+            let context = try await open(invocation)
+            let instrument = try await context.instrument(invocation.positional[1])
+            let account = try await context.account(for: instrument)
+            let outcome = try await context.place(account, instrument.id, side, limit == nil ? .market : .limit, quantity, limit)
+            try report(outcome, .orderSent, invocation, context.language)
+        }
+    }
+
+    private static func cancel(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["order", "cancel"], summary: "cancel an order", arguments: "ID", count: 1...1) { invocation in
+            let id = try number(invocation)
+            let context = try await open(invocation)
+            let (account, _) = try await find(id, context)
+            try report(try await context.cancel(account, id), .orderCancelled, invocation, context.language)
+        }
+    }
+
+    /// Accepted prints; everything else ends with its own status, `unknown` with 5: it is never called a failure.
+    private static func report(_ outcome: OrderOutcome, _ done: Text, _ invocation: Invocation, _ language: Language) throws {
+        switch outcome {
+        case .accepted(let id):
+            invocation.output.show(
+                .object([.init("order", .object([.init("id", .string(String(id)))]))]), text: ["\(done.words(in: language))  \(id)"])
+        case .refused(let failure): throw failure
+        case .notConnected: throw Failure(.connectionNotConnected)
+        case .unknown: throw Failure(ErrorCode("order.unknown"))
+        }
+    }
+
+    private static func list(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["order", "list"], summary: "list the orders", options: [.flag("working", "only orders that still work")]
+        ) { invocation in
+            let context = try await open(invocation)
+            let instruments = try await context.table()
+            var orders: [Order] = []
+            for account in try await context.tradingAccounts() {
+                orders += try await context.orders(account).filter { !invocation.has("working") || $0.isWorking }
+            }
+            orders.sort { ($0.placedNs, $0.orderID) > ($1.placedNs, $1.orderID) }
+            print(orders, instruments, context, invocation)
+        }
+    }
+
+    private static func show(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["order", "show"], summary: "show one order with its fills", arguments: "ID", count: 1...1) { invocation in
+            let id = try number(invocation)
+            let context = try await open(invocation)
+            let instruments = try await context.table()
+            let (account, order) = try await find(id, context)
+            let fills = try await context.fills(account).filter { $0.orderID == id }
+            let row = OrderRow(order, instruments[InstrumentID(order.instrument)], in: context.language)
+            let clock = instruments[InstrumentID(order.instrument)].map { Display.clock(of: $0) } ?? .utc
+            var lines = table([row], context).lines
+            if let reason = row.reason { lines.append(reason.text(in: context.language)) }
+            lines += fills.map {
+                "\(clock.named($0.timeNs))  \(Display.quantity(Quantity(units: $0.quantity)))  \(Price(nanos: $0.price))"
+            }
+            let text = lines
+            invocation.output.show(
+                .object([
+                    .init("order", TradeJSON.order(order, instruments)),
+                    .init("fills", .array(fills.map { TradeJSON.fill($0, instruments) })),
+                ]), text: text)
+        }
+    }
+
+    private static func number(_ invocation: Invocation) throws -> UInt64 {
+        guard let id = UInt64(invocation.positional[0]) else { throw Usage.invalid("ID", invocation.positional[0]) }
+        return id
+    }
+
+    private static func find(_ id: UInt64, _ context: ClientContext) async throws -> (ClientContext.TradingAccount, Order) {
+        for account in try await context.tradingAccounts() {
+            if let order = try await context.orders(account).first(where: { $0.orderID == id }) { return (account, order) }
+        }
+        throw Failure(ErrorCode("order.not-found"))
+    }
+
+    private static func print(_ orders: [Order], _ instruments: InstrumentTable, _ context: ClientContext, _ invocation: Invocation) {
+        let rows = orders.map { OrderRow($0, instruments[InstrumentID($0.instrument)], in: context.language) }
+        invocation.output.show(
+            .object([.init("orders", .array(orders.map { TradeJSON.order($0, instruments) }))]),
+            text: rows.isEmpty ? [Text.orderNone.words(in: context.language)] : table(rows, context).lines)
+    }
+
+    private static func table(_ rows: [OrderRow], _ context: ClientContext) -> Table {
+        var table = Table(
+            ("Order", .right), ("Time", .left), ("Symbol", .left), ("Side", .left), ("Filled", .right), ("Quantity", .right),
+            ("Price", .right), ("Average", .right), ("Status", .left))
+        table.columns = QuoteCommands.titles(
+            table,
+            [
+                .fieldOrder, .fieldTime, .fieldSymbol, .fieldSide, .fieldFilled, .fieldQuantity, .fieldPrice, .fieldAverage, .fieldStatus,
+            ], context)
+        table.rows = rows.map {
+            [
+                String($0.id), $0.time, $0.symbol, $0.side.words(in: context.language), $0.filled, $0.quantity, $0.price, $0.average,
+                $0.status.words(in: context.language),
+            ]
+        }
+        return table
+    }
+}
+
+/// Orders and fills as JSON: decimals and ids are strings, times carry an offset, what is missing is null (C-6).
+enum TradeJSON {
+    static func order(_ order: Order, _ instruments: InstrumentTable) -> JSONValue {
+        let instrument = instruments[InstrumentID(order.instrument)]
+        let clock = instrument.map { Display.clock(of: $0) } ?? .utc
+        func price(_ isThere: Bool, _ nanos: Int64) -> JSONValue { isThere ? .string(Price(nanos: nanos).description) : .null }
+        return .object([
+            .init("id", .string(String(order.orderID))), .init("symbol", .string(instrument?.symbol ?? "#\(order.instrument)")),
+            .init("side", .string(side(order.side))), .init("type", .string(order.type == .market ? "market" : "limit")),
+            .init("quantity", .string(Quantity(units: order.quantity).description)),
+            .init("filled", .string(Quantity(units: order.filled).description)), .init("limit", price(order.hasLimit, order.limit)),
+            .init("average", price(order.hasAveragePriceNanos, order.averagePriceNanos)), .init("status", .string(status(order.status))),
+            .init("reason", order.hasReason && !order.reason.code.isEmpty ? .string(order.reason.code) : .null),
+            .init("placed", .string(clock.rfc3339(order.placedNs))), .init("updated", .string(clock.rfc3339(order.updatedNs))),
+        ])
+    }
+
+    static func fill(_ fill: Fill, _ instruments: InstrumentTable) -> JSONValue {
+        let instrument = instruments[InstrumentID(fill.instrument)]
+        let clock = instrument.map { Display.clock(of: $0) } ?? .utc
+        return .object([
+            .init("id", .string(String(fill.fillID))), .init("order", .string(String(fill.orderID))),
+            .init("symbol", .string(instrument?.symbol ?? "#\(fill.instrument)")), .init("side", .string(side(fill.side))),
+            .init("quantity", .string(Quantity(units: fill.quantity).description)),
+            .init("price", .string(Price(nanos: fill.price).description)), .init("currency", .string(fill.currency)),
+            .init("time", .string(clock.rfc3339(fill.timeNs))),
+        ])
+    }
+
+    private static func side(_ side: OrderSide) -> String { side == .buy ? "buy" : side == .sell ? "sell" : "unknown" }
+
+    private static func status(_ status: OrderStatus) -> String {
+        switch status {
+        case .working: "working"
+        case .partiallyFilled: "partially-filled"
+        case .filled: "filled"
+        case .cancelled: "cancelled"
+        case .rejected: "rejected"
+        case .expired: "expired"
+        default: "unknown"
+        }
+    }
+}

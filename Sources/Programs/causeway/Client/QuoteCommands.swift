@@ -1,0 +1,196 @@
+import Exact
+import HTTP
+import Instruments
+import Markets
+import Messages
+import Portfolio
+import Streams
+import Texts
+
+/// `quote`, `watch`, `book`, `bars`.
+enum QuoteCommands {
+    static func all(_ open: @escaping ClientOpener) -> [Command] { [quote(open), watch(open), book(open), bars(open)] }
+
+    private static func quote(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["quote"], summary: "last prices, once", arguments: "SYMBOL…", count: 1...100) { invocation in
+            let context = try await open(invocation)
+            let instruments = try await resolve(invocation.positional, context)
+            let quotes = Dictionary(try await context.snapshot(instruments.map(\.id)).map { ($0.instrument, $0) }) { _, last in last }
+            let now = try await context.marketTime()
+            var table = Table(
+                ("Symbol", .left), ("Name", .left), ("Last", .right), ("Change", .right), ("%", .right), ("Volume", .right),
+                ("Phase", .left),
+                ("Source", .left))
+            table.columns = titles(
+                table, [.fieldSymbol, .fieldName, .fieldLast, .fieldChange, .fieldPercent, .fieldVolume, .fieldPhase, .fieldSource], context
+            )
+            for instrument in instruments {
+                table.rows.append(cells(QuoteRow(instrument, quotes[instrument.id.rawValue], now: now, in: context.language), context))
+            }
+            invocation.output.show(
+                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0) }))]), text: table.lines)
+        }
+    }
+
+    private static func watch(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["watch"], summary: "live prices, line by line", arguments: "SYMBOL…", count: 1...100,
+            options: [.value("count", "N", "stop after so many lines")]
+        ) { invocation in
+            let limit = try invocation.integer("count", in: 1...1_000_000_000, default: .max)
+            let context = try await open(invocation)
+            let instruments = try await resolve(invocation.positional, context)
+            let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
+            var printed = 0
+            for await quote in try await context.watch(instruments.map(\.id)) {
+                guard let instrument = byID[quote.instrument] else { continue }
+                let row = QuoteRow(instrument, quote, now: MarketInstant(nanoseconds: quote.timeNs), in: context.language)
+                let time = Display.clock(of: instrument).named(quote.timeNs)
+                invocation.output.show(
+                    QuoteJSON.value(quote, of: instrument), text: [([time] + cells(row, context)).joined(separator: "  ")])
+                printed += 1
+                if printed >= limit { return }
+            }
+            // The stream ended without being asked to: the link is gone.
+            throw Failure(.connectionLost)
+        }
+    }
+
+    private static func book(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["book"], summary: "the order book", arguments: "SYMBOL", count: 1...1,
+            options: [.value("depth", "N", "levels, 1 to 10 (default 10)")]
+        ) { invocation in
+            let depth = try invocation.integer("depth", in: 1...10, default: 10)
+            let context = try await open(invocation)
+            let instrument = try await context.instrument(invocation.positional[0])
+            let book = try await context.book(instrument.id, depth)
+            let ladder = BookLadder(book, of: instrument, depth: depth)
+            var table = Table(("Size", .right), ("Bid", .right), ("Ask", .right), ("Size", .right))
+            table.columns = titles(table, [.fieldSize, .fieldBid, .fieldAsk, .fieldSize], context)
+            table.rows = ladder.rows.filter { $0.bid != nil || $0.ask != nil }
+                .map { [$0.bid?.size ?? "", $0.bid?.price ?? "", $0.ask?.price ?? "", $0.ask?.size ?? ""] }
+            invocation.output.show(
+                QuoteJSON.book(book, of: instrument),
+                text: ["\(instrument.symbol)  \(ladder.source.words(in: context.language))"] + table.lines)
+        }
+    }
+
+    private static func bars(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["bars"], summary: "bars of a period", arguments: "SYMBOL", count: 1...1,
+            options: [
+                .value("period", "P", "1m 3m 5m 15m 30m 60m day week month quarter year (default day)"),
+                .value("count", "N", "the newest N (default 20)"), .flag("csv", "print CSV"),
+            ]
+        ) { invocation in
+            let count = try invocation.integer("count", in: 1...5000, default: 20)
+            let name = invocation["period"] ?? "day"
+            guard let period = periods.first(where: { $0.name == name })?.period else {
+                throw Usage.choice("--period", periods.map(\.name))
+            }
+            if invocation.has("csv"), invocation.wantsJSON { throw Usage.conflict("csv", "json") }
+            let context = try await open(invocation)
+            let instrument = try await context.instrument(invocation.positional[0])
+            let bars = try await context.bars(instrument.id, period, count)
+            let rows = bars.map { bar in
+                [Display.clock(of: instrument).rfc3339(bar.startNs)]
+                    + [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description } + [
+                        Quantity(units: bar.volume).description
+                    ]
+            }
+            if invocation.has("csv") {
+                invocation.output.line("time,open,high,low,close,volume")
+                rows.forEach { invocation.output.line($0.joined(separator: ",")) }
+                return
+            }
+            var table = Table(("Time", .left), ("Open", .right), ("High", .right), ("Low", .right), ("Close", .right), ("Volume", .right))
+            table.columns = titles(table, [.fieldTime, .fieldOpen, .fieldHigh, .fieldLow, .fieldClose, .fieldVolume], context)
+            table.rows = rows
+            invocation.output.show(
+                .object([
+                    .init("symbol", .string(instrument.symbol)), .init("bars", .array(bars.map { QuoteJSON.bar($0, of: instrument) })),
+                ]),
+                text: bars.isEmpty ? [Text.barsNone.words(in: context.language)] : table.lines)
+        }
+    }
+
+    private static let periods: [(name: String, period: BarPeriod)] = [
+        ("1m", .minute1), ("3m", .minute3), ("5m", .minute5), ("15m", .minute15), ("30m", .minute30), ("60m", .minute60), ("day", .day),
+        ("week", .week), ("month", .month), ("quarter", .quarter), ("year", .year),
+    ]
+
+    private static func resolve(_ words: [String], _ context: ClientContext) async throws -> [Instrument] {
+        let table = try await context.table()
+        let day = try await context.tradingDay()
+        return try words.map { try table.resolve($0, on: day).get() }
+    }
+
+    private static func cells(_ row: QuoteRow, _ context: ClientContext) -> [String] {
+        let source = row.source.words(in: context.language)
+        let age = row.age.map { ", " + Text.feedAge(age: $0).words(in: context.language) } ?? ""
+        return [row.symbol, row.name, row.last, row.change, row.percent, row.volume, row.phase.words(in: context.language), source + age]
+    }
+
+    static func titles(_ table: Table, _ texts: [Text], _ context: ClientContext) -> [(title: String, alignment: Table.Alignment)] {
+        zip(table.columns, texts).map { (title: $1.words(in: context.language), alignment: $0.alignment) }
+    }
+}
+
+/// Quotes, books and bars as JSON: decimals are strings, what is missing is null, times carry an offset (C-6).
+enum QuoteJSON {
+    static func value(_ quote: Quote?, of instrument: Instrument) -> JSONValue {
+        func price(_ nanos: Int64?) -> JSONValue { nanos.map { .string(Price(nanos: $0).description) } ?? .null }
+        var members: [JSONValue.Member] = [.init("symbol", .string(instrument.symbol))]
+        members.append(.init("last", price(quote.flatMap { $0.hasLast ? $0.last : nil })))
+        members.append(.init("bid", price(quote.flatMap { $0.hasBid ? $0.bid : nil })))
+        members.append(.init("ask", price(quote.flatMap { $0.hasAsk ? $0.ask : nil })))
+        members.append(.init("previousClose", price(quote.flatMap { $0.hasPreviousClose ? $0.previousClose : nil })))
+        let volume = quote.flatMap { $0.hasVolume ? Quantity(units: $0.volume).description : nil }
+        members.append(.init("volume", volume.map(JSONValue.string) ?? .null))
+        members.append(.init("time", quote.map { .string(Display.clock(of: instrument).rfc3339($0.timeNs)) } ?? .null))
+        members.append(.init("source", source(quote?.provenance ?? .unspecified, quote?.recordedOn ?? 0)))
+        return .object(members)
+    }
+
+    static func book(_ book: Book, of instrument: Instrument) -> JSONValue {
+        func levels(_ levels: [BookLevel]) -> JSONValue {
+            .array(
+                levels.map {
+                    .object([
+                        .init("price", .string(Price(nanos: $0.price).description)),
+                        .init("size", .string(Quantity(units: $0.size).description)), .init("orders", .int($0.orders)),
+                    ])
+                })
+        }
+        return .object([
+            .init("symbol", .string(instrument.symbol)), .init("time", .string(Display.clock(of: instrument).rfc3339(book.timeNs))),
+            .init("bids", levels(book.bids)), .init("asks", levels(book.asks)), .init("source", source(book.provenance, book.recordedOn)),
+        ])
+    }
+
+    static func bar(_ bar: Bar, of instrument: Instrument) -> JSONValue {
+        let prices = [("open", bar.open), ("high", bar.high), ("low", bar.low), ("close", bar.close)]
+        return .object(
+            [.init("time", .string(Display.clock(of: instrument).rfc3339(bar.startNs)))]
+                + prices.map { .init($0.0, .string(Price(nanos: $0.1).description)) }
+                + [
+                    .init("volume", .string(Quantity(units: bar.volume).description)),
+                    .init("source", source(bar.provenance, bar.recordedOn)),
+                ])
+    }
+
+    private static func source(_ provenance: Provenance, _ recordedOn: Int32) -> JSONValue {
+        let name =
+            switch provenance {
+            case .live: "live"
+            case .delayed: "delayed"
+            case .recorded: "recorded"
+            case .derived: "derived"
+            case .simulated: "simulated"
+            default: "unknown"
+            }
+        let day = TradingDay(yyyymmdd: recordedOn).map { JSONValue.string($0.description) } ?? .null
+        return .object([.init("kind", .string(name)), .init("recordedOn", day)])
+    }
+}
