@@ -42,14 +42,17 @@ class Program:
         try:
             self.process.wait(timeout=10)
         finally:
-            if self.process.poll() is None:
-                self.process.kill()
-                self.process.wait()
-            self.process.stdout.close()
-            self.process.stdin.close()
-            self.errors.close()
+            self.kill()
             if hasattr(self.home, "cleanup"):
                 self.home.cleanup()
+
+    def kill(self):
+        """SIGKILL: nothing is said or written any more."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for file in (self.process.stdout, self.process.stdin, self.errors):
+            file.close()
 
     def __enter__(self):
         return self

@@ -35,7 +35,9 @@ struct TestServer {
         return try await CausewayServer.start(configuration)
     }
 
-    func api(_ server: CausewayServer) throws -> APIClient { try APIClient(base: "http://127.0.0.1:\(server.port)", http: curl.client, clock: .live) }
+    func api(_ server: CausewayServer) throws -> APIClient {
+        try APIClient(base: "http://127.0.0.1:\(server.port)", http: curl.client, clock: .live)
+    }
 
     func remove() async {
         await sockets.stop()

@@ -84,7 +84,8 @@ public struct BusinessGateway: Sendable {
         router.serve(GatewayEndpoints.rates) { _, _ throws(Failure) in
             let rates = sources.rates().map { rate in
                 JSONValue.object([
-                    .init("base", .string(rate.base.description)), .init("quote", .string(rate.quote.description)), .init("rate", .string(rate.text)),
+                    .init("base", .string(rate.base.description)), .init("quote", .string(rate.quote.description)),
+                    .init("rate", .string(rate.text)),
                 ])
             }
             return .object([.init("rates", .array(rates))])
@@ -125,7 +126,8 @@ extension LastPrice {
         .object(
             [
                 .init("symbol", .string(instrument.symbol)), .init("price", .string(price.description)),
-                .init("currency", .string(instrument.currency.description)), .init("time", .string(utcStamp(nanoseconds: time.nanoseconds))),
+                .init("currency", .string(instrument.currency.description)),
+                .init("time", .string(utcStamp(nanoseconds: time.nanoseconds))),
                 .init("provenance", .string(provenance)),
             ] + (recordedOn.map { [.init("recordedOn", .string($0.description))] } ?? []))
     }
