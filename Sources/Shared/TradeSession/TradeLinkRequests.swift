@@ -154,7 +154,8 @@ extension TradeLink {
     // MARK: Account sequences (B-9, C-9)
 
     mutating func pushed(_ counter: TradeCounter, _ account: String, _ sequence: UInt64, _ item: Item, at now: MonotonicInstant) {
-        guard state(of: counter) == .ready || state(of: counter) == .reconciling else { return }  // Before its ready message: `since` brings it.
+        // Before its ready message it means nothing; `since` brings it.
+        guard state(of: counter) == .ready || state(of: counter) == .reconciling else { return }
         guard let verdict = counters[counter]?.accounts[account]?.take(sequence, item, maximumHeld: policy.maximumHeld) else { return }
         switch verdict {
         case .old: break
