@@ -6,44 +6,63 @@ public import Texts
 public actor AccountInfoSource {
     private let credentials: Credentials
     private let clock: MonotonicClock
-    private var flight: Task<Result<AccountInfo, Failure>, Never>?
-    private var newest: (info: AccountInfo, at: MonotonicInstant)?
+    private let policy: CredentialPolicy
+    private let flight = SingleFlight<String, AccountInfo>()
+    /// Of that sign-in; another one's counts for nothing.
+    private var newest: (info: AccountInfo, at: MonotonicInstant, session: String)?
 
-    public init(credentials: Credentials, clock: MonotonicClock) {
+    public init(credentials: Credentials, clock: MonotonicClock, policy: CredentialPolicy = .init()) {
         self.credentials = credentials
         self.clock = clock
+        self.policy = policy
     }
 
     /// What the server says now; callers at the same time share one request.
     public func fetch() async throws(Failure) -> AccountInfo {
-        if let flight { return try await flight.value.get() }
-        let credentials = credentials
-        let task = Task { () -> Result<AccountInfo, Failure> in
-            do throws(Failure) { return .success(try await credentials.call(AccountEndpoints.account, .init())) } catch {
-                return .failure(error)
-            }
+        guard let session = await credentials.session else { throw Failure(await credentials.signOutReason?.code ?? .authSignedOut) }
+        let info: AccountInfo
+        do {
+            info = try await flight.run(session) { [credentials] in try await credentials.call(AccountEndpoints.account, .init()) }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.requestCancelled)
         }
-        flight = task
-        let result = await task.value
-        flight = nil
-        if case .success(let info) = result { newest = (info, clock.now()) }
-        return try result.get()
+        // What comes after a sign-out is dropped.
+        guard await credentials.session == session else { throw Failure(.authSignedOut) }
+        newest = (info, clock.now(), session)
+        return info
     }
 
-    /// The newest one known, fetched where there is none.
+    /// The newest one known of this sign-in, fetched where there is none.
     public func info() async throws(Failure) -> AccountInfo {
-        if let newest { return newest.info }
+        if let newest = await held() { return newest.info }
         return try await fetch()
     }
 
-    /// A quote credential, what is left of its life, and the whole of it; `forced` or nearly over: a fresh one.
+    /// A quote credential, what is left of its life, and the whole of it; `forced` or nearly over: a fresh one. One that is still
+    /// valid outlives a failed renewal.
     public func quoteCredential(forced: Bool) async throws(Failure) -> (value: String, left: Duration, lifetime: Duration) {
-        if !forced, let newest {
-            let lifetime = Duration.seconds(newest.info.quoteExpiresIn)
-            let left = lifetime - newest.at.duration(to: clock.now())
-            if left >= CredentialPolicy().renewalMargin(lifetime: lifetime) { return (newest.info.quoteCredential, left, lifetime) }
+        let known = await held().map { (value: $0.info.quoteCredential, left: left($0), lifetime: life($0.info)) }
+        if !forced, let known, known.left >= policy.renewalMargin(lifetime: known.lifetime) { return known }
+        do throws(Failure) {
+            let info = try await fetch()
+            return (info.quoteCredential, life(info), life(info))
+        } catch {
+            guard !forced, let known, known.left > .zero, await credentials.session != nil else { throw error }
+            return known
         }
-        let info = try await fetch()
-        return (info.quoteCredential, .seconds(info.quoteExpiresIn), .seconds(info.quoteExpiresIn))
+    }
+
+    private func held() async -> (info: AccountInfo, at: MonotonicInstant, session: String)? {
+        let session = await credentials.session
+        return newest?.session == session ? newest : nil
+    }
+
+    /// A life that was not said is the default.
+    private func life(_ info: AccountInfo) -> Duration { info.quoteExpiresIn > 0 ? .seconds(info.quoteExpiresIn) : policy.defaultLifetime }
+
+    private func left(_ held: (info: AccountInfo, at: MonotonicInstant, session: String)) -> Duration {
+        life(held.info) - held.at.duration(to: clock.now())
     }
 }
