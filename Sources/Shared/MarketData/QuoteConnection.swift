@@ -44,6 +44,8 @@ public actor QuoteConnection {
     private let log: Log
     private var link: QuoteLink<QuoteTopic, UInt64>
     private var socket: WebSocket?
+    /// The dial that `socket` is of; the link may be one further while it hangs up.
+    private var openDial = 0
     private var timer: Task<Void, Never>?
     private var timerInstant: MonotonicInstant?
     private var sequence: UInt64 = 0
@@ -199,7 +201,7 @@ public actor QuoteConnection {
     private func perform(_ effect: QuoteLink<QuoteTopic, UInt64>.Effect) {
         switch effect {
         case .dial(let number): dial(number)
-        case .hangUp(let number): if number == link.dial { socket?.close(WebSocketClosure(code: 1000)) }
+        case .hangUp(let number): if number == openDial { socket?.close(WebSocketClosure(code: 1000)) }
         case .pong: break  // libwebsockets' side answers pings.
         case .needCredential(let forced): fetchCredential(forced: forced)
         case .login(let value): login(value)
@@ -217,6 +219,7 @@ public actor QuoteConnection {
     }
 
     private func dial(_ number: Int) {
+        openDial = number
         let request = WebSocketDialRequest(
             url: configuration.url, subprotocol: "causeway.quotes.v1", trust: configuration.trust, deflate: true)
         let inbox = inbox
