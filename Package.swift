@@ -104,7 +104,8 @@ let parts: [Part] = [
     Part(
         name: "causeway-conformance", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Exact", "HTTP", "MarketData", "Messages", "Streams", "TradeSession", "Transport", "WireCodec",
+            "Accounts", "AuthCentre", "Exact", "HTTP", "MarketData", "Messages", "Persistence", "Sealed", "Streams",
+            "Texts", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
     Part(
         name: "causeway", folder: "Programs",

@@ -6,7 +6,7 @@ import Testing
 
 /// The scripted runs and packet vectors under `Tests/Fixtures` (B-1, B-2, B-4, B-6, B-9, B-10, C-2, C-3).
 struct ScenarioTests {
-    @Test(arguments: ["connection", "socketio-client", "socketio-server"])
+    @Test(arguments: ["connection", "credentials", "socketio-client", "socketio-server"])
     func `every scenario of the file passes`(file: String) throws {
         let reports = try ScenarioFile(try fixture("scenarios/\(file).json")).run()
         #expect(!reports.isEmpty)

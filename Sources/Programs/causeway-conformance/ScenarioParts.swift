@@ -7,6 +7,13 @@ let scenarioParts: [String: @Sendable (ScenarioContext) throws -> any ScenarioDr
         default: throw ScenarioFailure("part connection has the link quote or trade")
         }
     },
+    "credentials": { context in
+        switch context.side ?? "client" {
+        case "client": CredentialClientScenario(context)
+        case "server": try AuthCentreScenario(context)
+        default: throw ScenarioFailure("part credentials has the side client or server")
+        }
+    },
     "socketio-client": { SocketIOClientScenario($0) },
     "socketio-server": { SocketIOServerScenario($0) },
 ]
