@@ -182,7 +182,10 @@ struct Books {
             throw Failure(.orderPriceBand, .init("reference", "0"))
         }
         guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
-            throw Failure(.orderTick, .init("price", price.description))
+            throw Failure(
+                .orderTick, .init("price", price.description),
+                .init("below", rules.facts.ticks.below(price, for: instrument, on: day)?.description ?? "—"),
+                .init("above", rules.facts.ticks.above(price, for: instrument, on: day)?.description ?? "—"))
         }
         // Nine times rule of the Hong Kong market; the same bound guards the other stock markets against a slip of the finger.
         guard instrument.future == nil, let last = lastPrice[instrument.id.rawValue], last > 0 else { return }
@@ -219,7 +222,7 @@ struct Books {
         } else {
             let sellable = (account.positions[command.instrument]?.quantity ?? 0) - account.offered(command.instrument)
             guard command.quantity <= sellable else {
-                throw Failure(.orderPosition, .init("sellable", Quantity(units: max(0, sellable)).description))
+                throw Failure(.orderPosition, .init("available", Quantity(units: max(0, sellable)).description))
             }
             needed = Self.sellHold(command.hasLimit ? command.limit : takes.last?.price ?? 0)
         }

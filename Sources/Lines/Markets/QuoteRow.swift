@@ -44,7 +44,8 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
         id = instrument.id
         symbol = instrument.symbol
         name = Display.name(instrument, in: language)
-        self.last = Display.price(last, of: instrument)
+        // Before the first trade of the day the last price is the close before it.
+        self.last = Display.price(last ?? previous, of: instrument)
         change = Display.change(last, from: previous, of: instrument)
         percent = Display.percent(last, from: previous)
         volume =

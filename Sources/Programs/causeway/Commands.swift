@@ -1,7 +1,13 @@
-/// Every command of the program, in the order `causeway help` lists them. A command is a file of its own in `Commands/`.
+/// Every command of the program, in the order `causeway help` lists them. A command is a file of its own in `Commands/` or `Client/`.
 enum Commands {
-    static let all: [Command] = [
-        serve, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand, passphraseCommand,
-        versionCommand,
-    ]
+    static let all: [Command] =
+        [run, serve] + SessionCommands.all
+        + ClientCommands.all { invocation in
+            let client = try await LiveClient(invocation)
+            try await client.restore()
+            return client.context(invocation.language)
+        } + [
+            passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
+            versionCommand,
+        ]
 }

@@ -1,0 +1,138 @@
+import Exact
+import Feeds
+import Foundation
+import Instruments
+import MarketData
+import Markets
+import Messages
+import Portfolio
+import Server
+import Streams
+import Terminal
+import Texts
+import Trade
+import TradeSession
+import Transport
+
+/// The board of `causeway run`: gathers quotes, books and the trading accounts into one value, at most ten times a second.
+actor Desk {
+    private static let watchlist = [
+        "700.HK", "9988.HK", "HSI2612.HKFE", "HSI.INDX", "AAPL.US", "MSFT.US", "IBM.US", "GOOG.US", "ES2612.CME", "SPY.US",
+    ]
+    private var data: DeskData
+    private var centres: [TradeCounter: DataCentre] = [:]
+    private var isChanged = true
+
+    private init(_ data: DeskData) { self.data = data }
+
+    static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation) async throws {
+        let facts = server.hub.facts
+        let day = server.hub.marketDate
+        let instruments = watchlist.compactMap { try? facts.instruments.resolve($0, on: day).get() }
+        var data = DeskData(instruments: instruments, table: facts.instruments, ticks: facts.ticks, tradingDay: day)
+        data.rates = try await client.rates()
+        let desk = Desk(data)
+        let quotes = try await client.quotes()
+        let trade = try await client.trade()
+        let (updates, continuation) = AsyncStream.makeStream(of: DeskData.self, bufferingPolicy: .bufferingNewest(1))
+        let tasks = [
+            Task { await desk.follow(quotes, instruments) },
+            Task { await desk.follow(trade, client) },
+            Task { await desk.publish(quotes, trade, to: continuation) },
+        ]
+        defer { for task in tasks { task.cancel() } }
+        let session = DeskSession(
+            updates: updates,
+            place: { placement in
+                let counter: TradeCounter = facts.instruments[placement.instrument]?.kind == .future ? .futures : .securities
+                let limit = placement.type == .limit ? placement.limit : nil
+                return await settled(trade) { id in
+                    await trade.place(
+                        OrderTicket(instrument: placement.instrument, side: placement.side, quantity: placement.quantity, limit: limit),
+                        on: counter, commandID: id)
+                }
+            },
+            cancel: { order in
+                let counter: TradeCounter = order.tradingAccount.hasPrefix("F") ? .futures : .securities
+                return await settled(trade) { id in await trade.cancel(order: order.orderID, on: counter, commandID: id) }
+            },
+            nextSession: {
+                let now = server.hub.marketClock.now
+                let opens = Set(instruments.map(\.calendar)).compactMap { try? facts.calendar.nextOpen($0, after: now) }
+                guard let next = opens.min(), server.hub.seek(to: next) else { return .failure(Failure(.calendarNotCovered)) }
+                return .success(next)
+            })
+        guard let colours = Colours(option: invocation["colours"], environment: ProcessInfo.processInfo.environment) else {
+            throw Usage.choice("--colours", ["green-up", "red-up", "none"])
+        }
+        _ = try await Board.run(session: session, language: invocation.language, colours: colours)
+    }
+
+    private func follow(_ quotes: QuoteConnection, _ instruments: [Instrument]) async {
+        let topics = instruments.flatMap { [QuoteTopic.snapshot($0.id), .book($0.id)] }
+        for await update in await quotes.subscribe(topics) {
+            switch update {
+            case .quote(let quote): data.quotes[InstrumentID(quote.instrument)] = quote
+            case .book(let book): data.books[InstrumentID(book.instrument)] = book
+            case .ticks, .bar: continue
+            }
+            isChanged = true
+        }
+    }
+
+    private func follow(_ trade: TradeConnection, _ client: LiveClient) async {
+        let news = await trade.news()
+        for counter in TradeCounter.allCases { await load(counter, trade) }
+        for await item in news {
+            switch item {
+            case .account(let counter, _, let event):
+                let effects = centres[counter]?.apply(event) ?? []
+                if !effects.isEmpty { show() }
+            case .resynchronise(let counter, _, _): await load(counter, trade)
+            case .loggedIn(let counter): await load(counter, trade)
+            case .connection, .counter, .resolved, .sessionEnded, .kicked, .clock: break
+            }
+            isChanged = true
+        }
+    }
+
+    /// Everything of a counter anew; where it cannot be had now, the next ready message brings it.
+    private func load(_ counter: TradeCounter, _ trade: TradeConnection) async {
+        guard let orders = try? await trade.orders(counter), let fills = try? await trade.fills(counter),
+            let positions = try? await trade.positions(counter), let funds = try? await trade.funds(counter)
+        else { return }
+        var centre = DataCentre(tradingAccount: funds.tradingAccount)
+        _ = centre.load(orders: orders, fills: fills, positions: positions, funds: funds)
+        centres[counter] = centre
+        show()
+    }
+
+    private func show() {
+        data.positions = TradeCounter.allCases.flatMap { centres[$0]?.openPositions ?? [] }
+        data.orders = TradeCounter.allCases.flatMap { centres[$0]?.orderList ?? [] }.sorted { $0.placedNs > $1.placedNs }
+        isChanged = true
+    }
+
+    private func publish(_ quotes: QuoteConnection, _ trade: TradeConnection, to board: AsyncStream<DeskData>.Continuation) async {
+        let clock = MonotonicClock.live
+        while !Task.isCancelled {
+            data.clock = await quotes.marketTime()
+            data.quoteLink = LinkState(await quotes.status)
+            data.tradeLink = await trade.state == .ready ? .connected : .connecting
+            isChanged = false
+            board.yield(data)
+            do { try await clock.sleep(clock.now().advanced(by: .milliseconds(100))) } catch { return }
+        }
+    }
+}
+
+extension LinkState {
+    init(_ status: ConnectionStatus) {
+        switch status {
+        case .connected: self = .connected
+        case .connecting: self = .connecting
+        case .reconnecting: self = .reconnecting(.zero)
+        case .offline, .ended, .updateNeeded: self = .offline
+        }
+    }
+}

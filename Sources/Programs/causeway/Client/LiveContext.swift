@@ -1,0 +1,137 @@
+import Accounts
+import Exact
+import HTTP
+import Instruments
+import MarketData
+import Messages
+import Streams
+import Texts
+import Trade
+import TradeSession
+
+extension LiveClient {
+    /// The client as the commands see it.
+    nonisolated func context(_ language: Language) -> ClientContext {
+        ClientContext(
+            language: language,
+            tradingAccounts: { () throws(Failure) in
+                try await self.accountInfo().tradingAccounts.compactMap { entry in
+                    ClientContext.Counter(rawValue: entry.counter).map { .init(id: entry.id, counter: $0) }
+                }
+            },
+            table: { () throws(Failure) in await (try await self.quotes()).instruments },
+            tradingDay: { () throws(Failure) in
+                guard let day = await (try await self.quotes()).marketDate else { throw Failure(.connectionNotConnected) }
+                return day
+            },
+            marketTime: { () throws(Failure) in
+                guard let reading = await (try await self.quotes()).marketTime() else { throw Failure(.connectionNotConnected) }
+                return reading.time
+            },
+            snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
+            book: { id, depth throws(Failure) in
+                guard let book = try await self.quotes().book(id, depth: depth) else { throw Failure(.serverUnavailable) }
+                return book
+            },
+            bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
+            watch: { ids throws(Failure) in try await self.watch(ids) },
+            rates: { () throws(Failure) in try await self.rates() },
+            orders: { account throws(Failure) in
+                let counter = account.tradeCounter
+                return try await self.loggedIn(counter)?.orders(counter).orders ?? []
+            },
+            fills: { account throws(Failure) in
+                let counter = account.tradeCounter
+                return try await self.loggedIn(counter)?.fills(counter).fills ?? []
+            },
+            positions: { account throws(Failure) in
+                let counter = account.tradeCounter
+                return try await self.loggedIn(counter)?.positions(counter).positions ?? []
+            },
+            funds: { account throws(Failure) in
+                let counter = account.tradeCounter
+                return try await self.loggedIn(counter)?.funds(counter).lines ?? []
+            },
+            place: { account, instrument, side, _, quantity, limit throws(Failure) in
+                let counter = account.tradeCounter
+                let trade = try await self.trade(counter)
+                return await settled(trade) { id in
+                    await trade.place(
+                        OrderTicket(instrument: instrument, side: side, quantity: quantity, limit: limit), on: counter, commandID: id)
+                }
+            },
+            cancel: { account, order throws(Failure) in
+                let counter = account.tradeCounter
+                let trade = try await self.trade(counter)
+                return await settled(trade) { id in await trade.cancel(order: order, on: counter, commandID: id) }
+            })
+    }
+
+    /// The trade connection for a counter's books; nil where only the other counter is logged in: there is nothing to tell of this one.
+    private func loggedIn(_ counter: TradeCounter) async throws(Failure) -> TradeConnection? {
+        let trade = try await trade(counter)
+        if await trade.isLoggedIn(counter) { return trade }
+        for other in TradeCounter.allCases where other != counter { if await trade.isLoggedIn(other) { return nil } }
+        throw Failure(.tradeNotLoggedIn)
+    }
+
+    private func watch(_ ids: [InstrumentID]) async throws(Failure) -> AsyncStream<Quote> {
+        let subscription = await (try await quotes()).subscribe(ids.map { .snapshot($0) })
+        return AsyncStream { continuation in
+            let task = Task {
+                for await update in subscription { if case .quote(let quote) = update { continuation.yield(quote) } }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    func rates() async throws(Failure) -> FXTable {
+        let answer = try await credentials.call(GatewayEndpoints.rates, Empty())
+        let rates = try answer.elements("rates").map { entry throws(Failure) in
+            guard let base = Currency(try entry.string("base")), let quote = Currency(try entry.string("quote")),
+                let rate = try? FXRate(try entry.string("rate"), base: base, quote: quote)
+            else { throw .invalid("rates") }
+            return rate
+        }
+        return FXTable(rates)
+    }
+}
+
+/// The end of a command: an unknown one is waited for as long as the connection finds out by itself, 20 s at most (C-3).
+func settled(_ trade: TradeConnection, _ send: (CommandID) async -> CommandResult) async -> OrderOutcome {
+    let id = CommandID()
+    let news = await trade.news()
+    let first = await send(id)
+    guard case .unknown = first else { return OrderOutcome(first) }
+    let resolution = Task { () -> CommandResult? in
+        for await item in news { if case .resolved(id, let result) = item { return result } }
+        return nil
+    }
+    let alarm = Task {
+        do { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: .seconds(20))) } catch { return }
+        resolution.cancel()
+    }
+    defer { alarm.cancel() }
+    return await resolution.value.map { OrderOutcome($0) } ?? .unknown
+}
+
+extension OrderOutcome {
+    init(_ result: CommandResult) {
+        switch result {
+        case .accepted(let order): self = .accepted(orderID: order.orderID)
+        case .refused(let failure): self = .refused(failure)
+        case .notConnected: self = .notConnected
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension ClientContext.TradingAccount {
+    var tradeCounter: TradeCounter {
+        switch counter {
+        case .securities: .securities
+        case .futures: .futures
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Accounts
+import HTTP
+import Instruments
+import MarketData
+import Sealed
+import Streams
+import Texts
+import TradeSession
+
+/// Sign-in and what belongs to it.
+enum SessionCommands {
+    static let server = Command.Option.value("server", "URL", "default: the one signed in to, else http://127.0.0.1:7701")
+    static let authority = Command.Option.value("ca", "FILE", "PEM authorities to trust instead of the system's")
+    static let password = Command.Option.value(
+        "password-file", "FILE", "its first line is the password (default: terminal or standard input)")
+
+    static let all = [signIn, signOut, whoami, devices, tradeLogin, doctor]
+
+    static let signIn = Command(
+        words: ["sign-in"], summary: "sign in to a server; --register makes the account",
+        options: [server, authority, password, .value("name", "NAME", "the account's name"), .flag("register", "make the account first")]
+    ) { invocation in
+        let language = invocation.language
+        guard let name = invocation["name"] else { throw Usage.option("missing", "name") }
+        let isNew = invocation.has("register")
+        let secret =
+            isNew ? try PasswordInput.readNew(invocation, language: language) : try PasswordInput.read(invocation, language: language)
+        let client = try await LiveClient(invocation)
+        if isNew {
+            try await client.credentials.register(name: name, password: secret)
+        } else {
+            try await client.credentials.signIn(name: name, password: secret)
+        }
+        try await client.rememberServer()
+        let account = try await client.accountInfo()
+        let isMemoryOnly = await client.credentials.isMemoryOnly
+        let server = client.server
+        invocation.output.show(
+            .object([
+                .init("account", .string(account.account)), .init("name", .string(account.name)), .init("server", .string(server)),
+                .init("kept", .bool(!isMemoryOnly)),
+            ]),
+            text: [
+                isNew
+                    ? Text.signinRegistered(name: account.name, server: server).words(in: language)
+                    : Text.signinDone(name: account.name, server: server).words(in: language)
+            ] + (isMemoryOnly ? [Text.signinMemoryOnly.words(in: language)] : []))
+        await client.stop()
+    }
+
+    static let signOut = Command(words: ["sign-out"], summary: "sign out and forget everything of the account", options: [authority]) {
+        invocation in
+        let client = try await LiveClient(invocation)
+        try await client.restore()
+        await client.credentials.signOut()
+        invocation.output.show(.object([.init("signedOut", .bool(true))]), text: [Text.signoutDone.words(in: invocation.language)])
+        await client.stop()
+    }
+
+    static let whoami = Command(words: ["whoami"], summary: "who is signed in, where, with which trading accounts", options: [authority]) {
+        invocation in
+        let client = try await LiveClient(invocation)
+        try await client.restore()
+        let account = try await client.accountInfo()
+        let server = client.server
+        let rows = account.tradingAccounts.map { JSONValue.object([.init("id", .string($0.id)), .init("counter", .string($0.counter))]) }
+        invocation.output.show(
+            .object([
+                .init("account", .string(account.account)), .init("name", .string(account.name)), .init("server", .string(server)),
+                .init("baseCurrency", .string(account.baseCurrency)), .init("tradingAccounts", .array(rows)),
+            ]),
+            text: ["\(account.name)  \(server)"] + account.tradingAccounts.map { "  \($0.counter)  \($0.id)" })
+        await client.stop()
+    }
+
+    static let devices = Command(words: ["devices"], summary: "where this account is signed in", options: [authority]) { invocation in
+        let client = try await LiveClient(invocation)
+        try await client.restore()
+        let list = try await client.credentials.call(AccountEndpoints.devices, Empty())
+        invocation.output.show(
+            list.json, text: list.devices.map { "\($0.isCurrent ? "*" : " ") \($0.name)  \($0.platform)  \($0.id)" })
+        await client.stop()
+    }
+
+    static let tradeLogin = Command(
+        words: ["trade-login"], summary: "log in to trade on a counter", arguments: "securities|futures", count: 1...1,
+        options: [password, authority]
+    ) { invocation in
+        guard let counter = TradeCounter(rawValue: invocation.positional[0]) else {
+            throw Usage.choice(invocation.positional[0], TradeCounter.allCases.map(\.rawValue))
+        }
+        let secret = try PasswordInput.read(invocation, language: invocation.language)
+        let client = try await LiveClient(invocation)
+        try await client.restore()
+        let trade = try await client.trade(counter)
+        if let failure = await trade.login(counter, password: secret).failure { throw failure }
+        invocation.output.show(
+            .object([.init("counter", .string(counter.rawValue)), .init("loggedIn", .bool(true))]),
+            text: [Text.tradeloginDone(counter: counter.text).words(in: invocation.language)])
+        await client.stop()
+    }
+
+    static let doctor = Command(
+        words: ["doctor"], summary: "check set-up, server, sign-in and connections", options: [server, authority]
+    ) { invocation in
+        var checks: [(name: String, result: Result<String, Failure>)] = []
+        func check(_ name: String, _ body: () async throws -> String) async {
+            do { checks.append((name, .success(try await body()))) } catch {
+                checks.append((name, .failure(error as? Failure ?? Failure(.serverUnavailable))))
+            }
+        }
+        let client = try await LiveClient(invocation)
+        await check("secrets") { client.store.isLasting ? "sealed" : "memory only" }
+        await check("sign-in") {
+            try await client.restore()
+            return try await client.accountInfo().name
+        }
+        await check("quotes") {
+            let quotes = try await client.quotes()
+            return await "\(quotes.instruments.all.count) instruments, market date \(quotes.marketDate?.description ?? "—")"
+        }
+        for counter in TradeCounter.allCases {
+            await check(counter.rawValue) {
+                let trade = try await client.trade(counter)
+                return await trade.isLoggedIn(counter) ? "ready, logged in" : "ready"
+            }
+        }
+        let language = invocation.language
+        let rows = checks.map { check -> (String, Bool, String) in
+            switch check.result {
+            case .success(let text): (check.name, true, text)
+            case .failure(let failure): (check.name, false, failure.text(in: language))
+            }
+        }
+        invocation.output.show(
+            .object([
+                .init("server", .string(client.server)),
+                .init(
+                    "checks",
+                    .array(rows.map { .object([.init("check", .string($0.0)), .init("ok", .bool($0.1)), .init("result", .string($0.2))]) })),
+            ]), text: ["server  \(client.server)"] + rows.map { "\($0.1 ? "ok  " : "FAIL")  \($0.0)  \($0.2)" })
+        await client.stop()
+        if rows.contains(where: { !$0.1 }) { throw ExitStatus.failed }
+    }
+}
+
+extension TradeCounter {
+    var text: Text { self == .securities ? .counterSecurities : .counterFutures }
+}
+
+extension Invocation {
+    var language: Language { self["language"].flatMap { Language(tag: $0) } ?? Causeway.chosenLanguage([]) }
+}

@@ -1,0 +1,98 @@
+import Accounts
+import Diagnostics
+import Feeds
+import Foundation
+import HTTP
+import Instruments
+import Sealed
+import Server
+import Streams
+import Terminal
+import Texts
+import TradeSession
+
+extension Commands {
+    static let run = Command(
+        words: ["run"], summary: "the backend and the board in one program, on the shipped recordings",
+        options: [
+            .value("speed", "N", "times of real time (default 1)"), .value("at", "TIME", "market time to start from"),
+            .value("colours", "NAME", "green-up, red-up or none"),
+        ]
+    ) { invocation in
+        let folders = try Folders(profile: invocation["profile"])
+        var configuration = try ServeOptions.configuration(invocation)
+        configuration.dataFolder = folders.data + "/run"
+        configuration.port = 0
+        configuration.log = .none
+        if configuration.start == nil { configuration.start = Timestamp.read(RunScript.morning) }
+        let account = try LocalAccount.open(folders.state + "/run-account")
+        let server = try await CausewayServer.start(configuration)
+        let client = try await LiveClient(
+            invocation, server: "http://127.0.0.1:\(server.port)", store: account.store(folders.state + "/run"))
+        do {
+            try await account.enter(client)
+            if Board.isAvailable, !invocation.wantsJSON {
+                try await Desk.show(client, server, invocation)
+            } else {
+                try await RunScript.play(client, server, invocation)
+            }
+        } catch {
+            await client.stop()
+            await server.stop()
+            throw error
+        }
+        await client.stop()
+        await server.stop()
+    }
+}
+
+/// The account of `causeway run`: random, of this machine and profile only (O-3: no default password).
+struct LocalAccount {
+    var name: String
+    var password: String
+
+    static func open(_ path: String) throws -> LocalAccount {
+        do throws(SealedError) {
+            if let bytes = try PrivateFile.read(path), let json = try? JSONValue(parsing: bytes) {
+                if let name = json["name"]?.stringValue, let password = json["password"]?.stringValue {
+                    return LocalAccount(name: name, password: password)
+                }
+                throw .damaged
+            }
+            let fresh = LocalAccount(name: "local-" + hex(randomBytes(4)), password: Base64URL.encode(randomBytes(24)))
+            let json = JSONValue.object([.init("name", .string(fresh.name)), .init("password", .string(fresh.password))])
+            try PrivateFile.write(json.serializedBytes(), to: path)
+            return fresh
+        } catch {
+            throw Failure(error, path)
+        }
+    }
+
+    /// Sealed with the password, which is random enough to need no costly hash.
+    func store(_ folder: String) throws -> SecretStore {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(.storageFailed, .init("reason", folder))
+        }
+        return .sealed(folder: folder, passphrase: Array(password.utf8), cost: .least)
+    }
+
+    /// Signs in, registers the first time, and logs in to both counters.
+    func enter(_ client: LiveClient) async throws {
+        do throws(Failure) {
+            try await client.credentials.signIn(name: name, password: password)
+        } catch {
+            guard error.code == .authWrongPassword else { throw error }
+            try await client.credentials.register(name: name, password: password)
+        }
+        for counter in TradeCounter.allCases {
+            let trade = try await client.trade(counter)
+            if await trade.isLoggedIn(counter) { continue }
+            if let failure = await trade.login(counter, password: password).failure { throw failure }
+        }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}
