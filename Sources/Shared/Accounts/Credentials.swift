@@ -69,6 +69,7 @@ public actor Credentials {
     deinit { for listener in listeners.values { listener.finish() } }
 
     public var isSignedIn: Bool { machine.state == .signedIn }
+    public var isRenewing: Bool { machine.isRenewing }
 
     // MARK: In and out
 
