@@ -21,12 +21,20 @@ public struct Explanation: Hashable, Sendable {
             let price = profit.price.map(\.description) ?? "?"
             let cost = profit.averageCost.map(Self.text) ?? "?"
             let formula =
-                "(\(price) \u{2212} \(cost)) × \(profit.holding.quantity) × \(profit.holding.multiplier) × \(rate.map(Self.text) ?? "?")"
+                "(\(price) \u{2212} \(cost)) × \(profit.holding.quantity) × \(profit.holding.multiplier) \(Self.times(rate))"
             var amount: Money?
             if let own = profit.own, let rate, let converted = try? own.multiplied(by: rate) { amount = converted.money(total.currency) }
             return Line(symbol: profit.holding.symbol, formula: formula, amount: amount)
         }
         missing = total.missing.map(\.text)
+    }
+
+    /// `× 7.8` or, where only the inverse is a plain decimal, `÷ 7.845685643`: the rate as it was fixed.
+    private static func times(_ rate: Ratio?) -> String {
+        guard let rate else { return "× ?" }
+        let direct = text(rate)
+        guard direct.contains("/"), let inverse = try? rate.inverted() else { return "× " + direct }
+        return "÷ " + text(inverse)
     }
 
     /// A plain decimal where it ends within nine places, else the exact fraction.

@@ -374,7 +374,7 @@ extension Text {
     public static let provenanceUnknown = Text("provenance.unknown")
     /// That is the whole way once. In a terminal, make run opens the board instead.
     public static let runEnd = Text("run.end")
-    /// Prices were recorded on other days and are replayed as 2026-11-30; between recorded bars they are derived, books are simulated. Nothing here is live.
+    /// Prices were recorded on other days and are replayed as 2026-11-30, here at 20 times their pace; between recorded bars they are derived, books are simulated. Nothing here is live.
     public static let runIntroduction = Text("run.introduction")
     /// On to New York, 10:00 of the same market date.
     public static let runNewYork = Text("run.new-york")

@@ -103,9 +103,11 @@ enum AccountCommands {
             }
             fills.sort { ($0.timeNs, $0.fillID) > ($1.timeNs, $1.fillID) }
             var table = Table(
-                ("Time", .left), ("Order", .right), ("Symbol", .left), ("Side", .left), ("Quantity", .right), ("Price", .right))
+                ("Time", .left), ("Order", .right), ("Symbol", .left), ("Side", .left), ("Quantity", .right), ("Price", .right),
+                ("Fees", .right), ("Currency", .left))
             table.columns = QuoteCommands.titles(
-                table, [.fieldTime, .fieldOrder, .fieldSymbol, .fieldSide, .fieldQuantity, .fieldPrice], context)
+                table,
+                [.fieldTime, .fieldOrder, .fieldSymbol, .fieldSide, .fieldQuantity, .fieldPrice, .fieldFees, .fieldCurrency], context)
             table.rows = fills.map { fill in
                 let instrument = instruments[InstrumentID(fill.instrument)]
                 let price = Price(nanos: fill.price)
@@ -113,6 +115,7 @@ enum AccountCommands {
                     (instrument.map { Display.clock(of: $0) } ?? .utc).named(fill.timeNs), String(fill.orderID),
                     instrument?.symbol ?? "#\(fill.instrument)", fill.side.text.words(in: context.language),
                     Display.quantity(Quantity(units: fill.quantity)), instrument.map { Display.price(price, of: $0) } ?? price.description,
+                    fill.totalFees.map { Display.money($0) } ?? Display.missing, fill.currency,
                 ]
             }
             let shown = fills

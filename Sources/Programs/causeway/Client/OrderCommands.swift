@@ -89,6 +89,7 @@ enum OrderCommands {
             lines += fills.map {
                 "\(clock.named($0.timeNs))  \(Display.quantity(Quantity(units: $0.quantity)))  \(Price(nanos: $0.price))"
             }
+            lines += fills.flatMap(\.fees).map { "  \($0.rule)  \($0.currency) \(Money(micros: $0.amount, currency: .hkd).text)" }
             let text = lines
             invocation.output.show(
                 .object([
@@ -162,6 +163,15 @@ enum TradeJSON {
             .init("quantity", .string(Quantity(units: fill.quantity).description)),
             .init("price", .string(Price(nanos: fill.price).description)), .init("currency", .string(fill.currency)),
             .init("time", .string(clock.rfc3339(fill.timeNs))),
+            .init(
+                "fees",
+                .array(
+                    fill.fees.map { item in
+                        .object([
+                            .init("rule", .string(item.rule)), .init("currency", .string(item.currency)),
+                            .init("amount", .string(Money(micros: item.amount, currency: .hkd).text)),
+                        ])
+                    })),
         ])
     }
 
@@ -177,5 +187,13 @@ enum TradeJSON {
         case .expired: "expired"
         default: "unknown"
         }
+    }
+}
+
+extension Fill {
+    /// All fee items together; nil where they are not all of the fill's currency.
+    var totalFees: Money? {
+        guard let currency = Currency(currency), fees.allSatisfy({ $0.currency == self.currency }) else { return nil }
+        return try? fees.reduce(Money.zero(currency)) { try $0.adding(Money(micros: $1.amount, currency: currency)) }
     }
 }

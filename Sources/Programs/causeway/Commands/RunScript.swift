@@ -18,12 +18,15 @@ import TradeSession
 enum RunScript {
     static let morning = "2026-11-30T10:00:00+08:00"
     private static let newYork = "2026-11-30T10:00:00-05:00"
+    /// Twenty times real time, so that ten seconds show movement; `--speed` wins.
+    private static let pace = ReplaySpeed.times(micros: 20_000_000)
     private static let symbols = ["700.HK", "AAPL.US", "HSI2612.HKFE"]
 
     static func play(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation) async throws {
         let context = client.context(invocation.language)
         let output = invocation.output
         func say(_ text: Text) { if !output.json { output.line(text.words(in: invocation.language)) } }
+        if invocation["speed"] == nil { server.hub.setSpeed(pace) }
         say(.runIntroduction)
         try await quotes(context, client, invocation, seconds: 5)
         say(.runTrade)
@@ -31,6 +34,10 @@ enum RunScript {
         try await settle(client, context)
         for words in [["fills"], ["positions"], ["funds"], ["pnl", "--explain"]] { try await command(words, context, invocation) }
         if let time = Timestamp.read(newYork), server.hub.seek(to: time) {
+            // The server tells the jump on its own; what is shown must be after it.
+            while try await context.marketTime() < time {
+                try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: .milliseconds(20)))
+            }
             say(.runNewYork)
             try await quotes(context, client, invocation, seconds: 5)
         }
