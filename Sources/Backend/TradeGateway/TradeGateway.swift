@@ -304,7 +304,7 @@ public actor TradeGateway {
         case .wrong(let triesLeft):
             reply.code = .wrongPassword
             reply.triesLeft = UInt32(triesLeft)
-            failure = Failure(ErrorCode("trade.wrong-password"), .init("tries", String(triesLeft)))
+            failure = Failure(ErrorCode("trade.wrong-password"), .init("left", String(triesLeft)))
         case .locked(let seconds):
             reply.code = .locked
             reply.lockedUntilSeconds = seconds

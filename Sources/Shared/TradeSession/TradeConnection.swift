@@ -46,6 +46,8 @@ public actor TradeConnection {
     /// The dial that `session` and `socket` are of; the link may be one further while it hangs up.
     private var openDial = 0
     private var shownCredential: String?
+    /// Tells this connection's links from those of the device's other processes (C-9).
+    private let process = String(UInt64.random(in: .min ... .max), radix: 16)
     private var hasLoadedSessions = false
     private var timer: Task<Void, Never>?
     private var timerInstant: MonotonicInstant?
@@ -307,7 +309,7 @@ public actor TradeConnection {
                 namespace: "/auth",
                 payload: .object([
                     .init("token", .string(token)), .init("device", .string(configuration.deviceID)),
-                    .init("platform", .string(configuration.platform)),
+                    .init("platform", .string(configuration.platform)), .init("process", .string(process)),
                 ])))
     }
 

@@ -40,10 +40,13 @@ extension TradeConnection {
             reply(id, session: answer.flatMap { TradeLoginResult($0) == .ok ? $0.sessionID : nil })
         case .query(let id, let attempt):
             // A query that failed says nothing about the order: it is asked again.
+            if envelope.endsSession { reply(0) }
             guard envelope.failure == nil else { return }
             let found = try OrderList(serializedBytes: envelope.payload).orders.isEmpty ? nil : envelope
             handle(.queryAnswered(dial: dial, id, attempt: attempt, found))
-        case .since(let number): try sinceReplied(number, envelope, dial)
+        case .since(let number):
+            if envelope.endsSession { reply(0) }
+            try sinceReplied(number, envelope, dial)
         case .beat:
             if envelope.endsSession { reply(0) } else { handle(.beatAnswered(dial: dial, counter)) }
         }

@@ -19,9 +19,11 @@ extension TradeConnection {
         let outcome = await performLogin(counter, encoded(login), isSilent: isSilent)
         switch outcome {
         case .replied(let envelope), .found(let envelope):
-            if let failure = envelope.failure { return .failed(failure) }
             do throws(WireError) {
-                return TradeLoginResult(try TradeLoginReply(serializedBytes: envelope.payload))
+                // A refused login carries its own code beside the envelope's.
+                let reply = try TradeLoginReply(serializedBytes: envelope.payload)
+                if reply.code == .unspecified, let failure = envelope.failure { return .failed(failure) }
+                return TradeLoginResult(reply)
             } catch {
                 return .failed(Failure(.connectionLost))
             }

@@ -7,7 +7,7 @@ public import Transport
 extension ErrorCode {
     /// A trade login came within a second of the last.
     public static let tradeTooFrequent = ErrorCode("trade.too-frequent")
-    /// The trading password is wrong. `tries`: how many are left.
+    /// The trading password is wrong. `left`: tries that are left.
     public static let tradeWrongPassword = ErrorCode("trade.wrong-password")
     /// The trading account is locked. `seconds`.
     public static let tradeLocked = ErrorCode("trade.locked")
@@ -17,8 +17,11 @@ extension ErrorCode {
     public static let tradeSessionInvalid = ErrorCode("trade.session-invalid")
     /// Another device logged in to the trading account; log in again by hand.
     public static let tradeKicked = ErrorCode("trade.kicked")
-    /// The login needs more than the password. `what`: second-factor, second-factor-not-bound, must-change-password, expired-password, status.
+    /// The login needs more than the password. `what`: second-factor, second-factor-not-bound, must-change-password,
+    /// expired-password.
     public static let tradeLoginIncomplete = ErrorCode("trade.login-incomplete")
+    /// The customer's status does not allow trading.
+    public static let tradeStatusNotAllowed = ErrorCode("trade.status-not-allowed")
     /// The gateway does not know the order. It was never executed and never will be.
     public static let orderNotExecuted = ErrorCode("order.not-executed")
 }
@@ -107,10 +110,10 @@ public enum TradeLoginResult: Hashable, Sendable {
         case .ok: nil
         case .needsSecondFactor: Failure(.tradeLoginIncomplete, .init("what", "second-factor"))
         case .secondFactorNotBound: Failure(.tradeLoginIncomplete, .init("what", "second-factor-not-bound"))
-        case .wrongPassword(let tries): Failure(.tradeWrongPassword, .init("tries", String(tries)))
+        case .wrongPassword(let tries): Failure(.tradeWrongPassword, .init("left", String(tries)))
         case .mustChangePassword: Failure(.tradeLoginIncomplete, .init("what", "must-change-password"))
         case .expiredPassword: Failure(.tradeLoginIncomplete, .init("what", "expired-password"))
-        case .statusNotAllowed: Failure(.tradeLoginIncomplete, .init("what", "status"))
+        case .statusNotAllowed: Failure(.tradeStatusNotAllowed)
         case .tooFrequent: Failure(.tradeTooFrequent)
         case .locked(let seconds): Failure(.tradeLocked, .init("seconds", String(seconds)))
         case .failed(let failure): failure
