@@ -31,6 +31,9 @@ proto:
 	@scripts/setup test
 	@scripts/proto
 
+texts:
+	@scripts/texts
+
 format:
 	@swift format -i -r --configuration .swift-format Package.swift Sources Tests
 
