@@ -66,6 +66,8 @@ struct NumberFormatTests {
         #expect(NumberFormat.short(999_960, scale: 0, in: .english) == "1.0M")
         #expect(NumberFormat.short(-250_000_000, scale: 0, in: .traditionalChinese) == "-2.5億")
         #expect(NumberFormat.short(999, scale: 0, in: .english) == "999")
+        #expect(NumberFormat.short(136_449, scale: 0, in: .english) == "136K")
+        #expect(NumberFormat.short(10_047_000, scale: 0, in: .simplifiedChinese) == "1,005万")
     }
 
     @Test func percent() {
