@@ -129,7 +129,12 @@ struct TradeLinkPropertyTests {
                     applied[Books(counter: counter, account: account)] = sequence
                 }
             }
-            for effect in effects { check(effect) }
+            for effect in effects {
+                check(effect)
+                if case .queryAnswered(_, let id, let attempt, _) = event, case .outcome(id, _) = effect {
+                    #expect(attempt == queries.last { $0.id == id }?.attempt, "only the newest answer counts")
+                }
+            }
             if case .duplicateLogin(_, let counter, _) = event,
                 effects.contains(where: { if case .sessionEnded = $0 { true } else { false } })
             {
@@ -226,6 +231,30 @@ struct TradeLinkPropertyTests {
             default: #expect(outcomes.count == (outcomes.first == .unknown ? 2 : 1), "command \(id): \(outcomes)")
             }
         }
+    }
+
+    // C-3, C-9: asked before the gateway took the order, answered after a newer epoch began.
+    @Test func `an older question's "no such order" does not end a command`() {
+        let now = MonotonicInstant(nanoseconds: 0)
+        var link = Link(policy: TradeLinkPolicy(), jitter: ConnectionJitter(fractions: [0]))
+        func tell(_ event: Link.Event, after seconds: Int = 0) -> [Link.Effect] {
+            link.handle(event, at: now.advanced(by: .seconds(seconds)))
+        }
+        func outcomes(_ effects: [Link.Effect]) -> [TradeOutcome<Int>] {
+            effects.compactMap { if case .outcome(1, let outcome) = $0 { outcome } else { nil } }
+        }
+        for event in [ConnectionEvent.credential(.init(value: "one")), .connect, .opened(dial: 1, silence: nil)] {
+            _ = tell(.connection(event))
+        }
+        _ = tell(.authAnswered(dial: 1, .ok))
+        _ = tell(.counterReady(dial: 1, .securities, epoch: 1, sequences: []))
+        _ = tell(.request(1, .place, .securities, commandID: [1]))
+        #expect(outcomes(tell(.clock, after: 10)) == [.unknown])
+        _ = tell(.counterLost(dial: 1, .securities), after: 11)
+        _ = tell(.counterReady(dial: 1, .securities, epoch: 2, sequences: []), after: 12)
+        #expect(outcomes(tell(.queryAnswered(dial: 1, 1, attempt: 1, nil), after: 12)) == [])
+        #expect(outcomes(tell(.queryAnswered(dial: 1, 1, attempt: 2, 7), after: 12)) == [.found(7)])
+        #expect(outcomes(tell(.queryAnswered(dial: 1, 1, attempt: 2, nil), after: 12)) == [])
     }
 
     @Test func `the random runs reach every outcome, kick-outs and deliveries`() {
