@@ -87,6 +87,7 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
     @Test("A-10: sign-out and removal of another device end its credentials at once")
     func devices() throws {
         let grant = try register()
+        time.advance(milliseconds: 1)
         let other = try centre.signIn(SignInInput(name: "MEI", password: "correct horse", device: second), from: "127.0.0.1")
         let me = try centre.verify(access: grant.access).get()
         let list = centre.devices(of: me).devices

@@ -1,1 +1,87 @@
+import Foundation
 import Testing
+
+@testable import Sealed
+
+@Suite struct SealedTests {
+    private func scratch() throws -> String {
+        let path = NSTemporaryDirectory() + "causeway-sealed-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    @Test("A-9: what is sealed opens with its passphrase only, in a later process too; the file shows nothing and is private")
+    func sealedStore() throws {
+        let folder = try scratch()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let secret = Array("refresh-credential-0123456789".utf8)
+        let passphrase = Array("correct horse".utf8)
+        try SecretStore.sealed(folder: folder, passphrase: passphrase, cost: .least).write("session", secret)
+        #expect(try SecretStore.sealed(folder: folder, passphrase: passphrase, cost: .least).read("session") == secret)
+        #expect(throws: SealedError.self) {
+            _ = try SecretStore.sealed(folder: folder, passphrase: Array("wrong".utf8), cost: .least).read("session")
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let file = folder + "/" + name
+            let bytes = try #require(FileManager.default.contents(atPath: file))
+            #expect(bytes.range(of: Data(secret)) == nil && bytes.range(of: Data(passphrase)) == nil)
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test("An altered or cut box never opens", arguments: 0..<58)
+    func altered(at index: Int) throws {
+        let key = randomBytes(32)
+        let sealed = SealedBox.seal(Array("one hundred shares".utf8), key: key, context: [1])
+        var bytes = sealed
+        bytes[index % bytes.count] ^= 1
+        #expect(throws: SealedError.self) { _ = try SealedBox.open(bytes, key: key, context: [1]) }
+        #expect(throws: SealedError.self) { _ = try SealedBox.open(Array(sealed.prefix(index)), key: key, context: [1]) }
+        #expect(throws: SealedError.self) { _ = try SealedBox.open(sealed, key: key, context: [2]) }
+        #expect(try SealedBox.open(sealed, key: key, context: [1]) == Array("one hundred shares".utf8))
+    }
+
+    @Test("A-11: argon2id verifies its own password only, and salts")
+    func passwords() throws {
+        let hash = try PasswordHash.make("correct horse", cost: .least)
+        #expect(hash.hasPrefix("$argon2id$"))
+        #expect(PasswordHash.verify("correct horse", against: hash) && !PasswordHash.verify("correct horsf", against: hash))
+        #expect(try PasswordHash.make("correct horse", cost: .least) != hash)
+        #expect(!PasswordHash.verify("x", against: "no hash"))
+    }
+
+    @Test("D-8: the device id is made once")
+    func device() throws {
+        let store = SecretStore.memory()
+        let first = try DeviceIdentity.load(from: store)
+        #expect(first.count == 16)
+        #expect(try DeviceIdentity.load(from: store) == first)
+    }
+
+    @Test("A-2: one holder of a lock; the next gets it when the first is gone")
+    func lock() throws {
+        let folder = try scratch()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let first = try FileLock.tryAcquire(folder + "/lock")
+            #expect(first != nil)
+            #expect(try FileLock.tryAcquire(folder + "/lock") == nil)
+            withExtendedLifetime(first) {}
+        }
+        #expect(try FileLock.tryAcquire(folder + "/lock") != nil)
+    }
+
+    @Test("Base64URL round trip, and nothing but its own alphabet", arguments: 0..<40)
+    func base64(count: Int) {
+        let bytes = randomBytes(count)
+        #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+        #expect(Base64URL.decode("a+b/") == nil && Base64URL.decode("ab=") == nil)
+    }
+
+    @Test func digest() {
+        // FIPS 180-4, the example "abc".
+        let hex = Digest.sha256(Array("abc".utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        #expect(hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+}
