@@ -25,6 +25,27 @@ import Testing
         #expect(book.links["1"]?.isClosedToCommands == true && book.links["app"]?.isClosedToCommands == false)
     }
 
+    @Test("C-9: a link that was taken over from takes over nothing itself")
+    func lateJoin() {
+        var book = book()
+        for id in ["1", "2"] { book.authenticated(id, link("d1")) }
+        _ = book.joined("1", .securities)
+        _ = book.joined("2", .securities)
+        let late = book.joined("1", .futures)
+        #expect(late == nil && book.links["2"]?.isClosedToCommands == false)
+    }
+
+    @Test("A-10, D-4: a sign-out ends the device's trading sessions and no other's")
+    func signOut() {
+        var book = book()
+        book.authenticated("1", link("d1"))
+        _ = book.loggedIn("1", .securities, tradingAccount: "SA", digest: "x")
+        let other = book.revoked(account: "A", device: "d2")
+        #expect(other == [] && book.isIn("1", tradingAccount: "SA", digest: "x"))
+        let mine = book.revoked(account: "A", device: "d1")
+        #expect(mine == ["1"] && !book.isIn("1", tradingAccount: "SA", digest: "x"))
+    }
+
     @Test("D-5: a second device puts the first out; its session id no longer counts; the same device's processes share one session")
     func oneDevice() {
         var book = book()

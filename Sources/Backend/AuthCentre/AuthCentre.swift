@@ -33,6 +33,7 @@ public final class AuthCentre: Sendable {
         var byName = AttemptLimiter(capacity: 10, drain: 30_000)
         var byAddress = AttemptLimiter(capacity: 60, drain: 5_000)
         var trading: [String: (wrong: Int, lockedUntil: Int64)] = [:]
+        var revocation: @Sendable (_ account: String, _ device: String) -> Void = { _, _ in }
     }
 
     /// `now`: milliseconds since 1970, for lives that outlast this process.
@@ -117,16 +118,18 @@ public final class AuthCentre: Sendable {
         let name = input.name.lowercased()
         try letThrough(name: name, address)
         let record = try stored { store throws(StoreError) in try store.accountNamed(name) }
-        let isRight = PasswordHash.verify(input.password, against: record?.passwordHash ?? decoy)
-        guard let record, isRight else {
-            book.withLock { book in
-                book.byName.count(name, now: now())
-                book.byAddress.count(address, now: now())
-            }
-            throw Failure(.authWrongPassword)
+        // Counted before the hash, so that a burst of guesses at once counts in full; a right one is taken back.
+        book.withLock { book in
+            book.byName.count(name, now: now())
+            book.byAddress.count(address, now: now())
         }
+        let isRight = PasswordHash.verify(input.password, against: record?.passwordHash ?? decoy)
+        guard let record, isRight else { throw Failure(.authWrongPassword) }
         guard !record.isFrozen else { throw Failure(.authFrozen) }
-        book.withLock { $0.byName.clear(name) }
+        book.withLock { book in
+            book.byName.clear(name)
+            book.byAddress.takeBack(address, now: now())
+        }
         return try begin(record, input.device)
     }
 
@@ -176,25 +179,27 @@ public final class AuthCentre: Sendable {
 
     // MARK: Trading password
 
+    /// A try counts before it is judged, so that a burst of tries at once counts in full; a right one clears the count.
     public func verifyTradingPassword(account: String, _ password: String) throws(Failure) -> TradingPasswordVerdict {
         let time = now()
-        let lockedUntil = book.withLock { $0.trading[account]?.lockedUntil ?? 0 }
-        if lockedUntil > time { return .locked(seconds: (lockedUntil - time + 999) / 1000) }
-        let record = try stored { store throws(StoreError) in try store.account(account) }
-        let isRight = PasswordHash.verify(password, against: record?.tradingPasswordHash ?? decoy) && record != nil
-        return book.withLock { book in
-            if isRight {
-                book.trading[account] = nil
-                return .right
-            }
-            let wrong = (book.trading[account]?.wrong ?? 0) + 1
-            if wrong >= policy.tradingTries {
-                book.trading[account] = (0, time + policy.tradingLock)
-                return .locked(seconds: policy.tradingLock / 1000)
-            }
-            book.trading[account] = (wrong, 0)
-            return .wrong(triesLeft: policy.tradingTries - wrong)
+        let wrong: Int? = book.withLock { book in
+            let tries = book.trading[account] ?? (0, 0)
+            guard tries.lockedUntil <= time else { return nil }
+            let count = tries.wrong + 1
+            book.trading[account] = count >= policy.tradingTries ? (0, time + policy.tradingLock) : (count, 0)
+            return count
         }
+        guard let wrong else {
+            let until = book.withLock { $0.trading[account]?.lockedUntil ?? 0 }
+            return .locked(seconds: max(1, (until - time + 999) / 1000))
+        }
+        let record = try stored { store throws(StoreError) in try store.account(account) }
+        guard let record, PasswordHash.verify(password, against: record.tradingPasswordHash) else {
+            return wrong >= policy.tradingTries
+                ? .locked(seconds: policy.tradingLock / 1000) : .wrong(triesLeft: policy.tradingTries - wrong)
+        }
+        book.withLock { $0.trading[account] = nil }
+        return .right
     }
 
     public func name(of account: String) throws(Failure) -> String? {
@@ -235,7 +240,13 @@ public final class AuthCentre: Sendable {
 
     private func revoke(_ id: String) throws(Failure) {
         try stored { store throws(StoreError) in try store.revokeFamily(id) }
-        book.withLock { $0.families[id] = nil }
+        let (family, told) = book.withLock { ($0.families.removeValue(forKey: id), $0.revocation) }
+        if let family { told(family.accountID, family.deviceID) }
+    }
+
+    /// Told of every sign-in that ends, once it counts no more.
+    public func onRevocation(_ tell: @escaping @Sendable (_ account: String, _ device: String) -> Void) {
+        book.withLock { $0.revocation = tell }
     }
 
     private func letThrough(name: String?, _ address: String) throws(Failure) {

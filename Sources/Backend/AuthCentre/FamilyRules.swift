@@ -81,6 +81,11 @@ struct AttemptLimiter {
         levels[key] = (level(key, now: now) + drain, now)
     }
 
+    mutating func takeBack(_ key: String, now: Int64) {
+        guard levels[key] != nil else { return }
+        levels[key] = (max(0, level(key, now: now) - drain), now)
+    }
+
     mutating func clear(_ key: String) { levels[key] = nil }
 
     private func level(_ key: String, now: Int64) -> Int64 {

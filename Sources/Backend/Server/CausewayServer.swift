@@ -11,6 +11,7 @@ import LWS
 import Messages
 import Persistence
 import QuoteServer
+import Sealed
 import Streams
 public import Texts
 import Transport
@@ -119,7 +120,9 @@ public final class CausewayServer: Sendable {
 
     private static func accountStore(_ path: String) throws(Failure) -> AccountStore {
         do throws(StoreError) {
-            return try AccountStore.sqlite(path: path)
+            var store = try AccountStore.sqlite(path: path)
+            store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, make) }
+            return store
         } catch {
             throw switch error {
             case .newer(let found, let known):
@@ -162,6 +165,20 @@ public final class CausewayServer: Sendable {
                 status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
         }
         return router
+    }
+}
+
+/// The server's own keys, each in a private file beside the database: a copy of the database alone makes no credential.
+private enum PrivateKeys {
+    static func load(_ path: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
+        do throws(SealedError) {
+            if let known = try PrivateFile.read(path) { return known }
+            let fresh = make()
+            try PrivateFile.write(fresh, to: path)
+            return fresh
+        } catch {
+            throw if case .full = error { .full } else { .failed("\(error)") }
+        }
     }
 }
 

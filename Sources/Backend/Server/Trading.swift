@@ -39,6 +39,7 @@ struct Trading: Sendable {
             venue: venue(exchange, money), authority: authority(auth), store: sessions(folder + "/trading-sessions.json"),
             clock: configuration.clock, marketClock: feed.marketClock, firstEpoch: UInt64(WallClock.live.now() / 1_000_000),
             log: configuration.log)
+        auth.onRevocation { account, device in Task { await gateway.revoked(account: account, device: device) } }
         // From the journal's thread to the gateway, in order. A gateway that is behind for a million changes has lost its clients long ago.
         let (changes, input) = AsyncStream.makeStream(
             of: (account: String, events: [AccountEvent]).self, bufferingPolicy: .bufferingOldest(1_000_000))

@@ -14,6 +14,8 @@ struct GatewayBook {
         var process: String
         var token: String
         var counters: Set<TradingCounter> = []
+        /// Of authentication: a later connection has a higher one.
+        var order: UInt64 = 0
         /// A later connection of the process came: nothing more is taken from this one.
         var isClosedToCommands = false
     }
@@ -21,6 +23,7 @@ struct GatewayBook {
     private(set) var links: [LinkID: Link] = [:]
     private(set) var sessions: [String: TradingSession] = [:]
     private var epoch: UInt64
+    private var lastOrder: UInt64 = 0
     private var lastLogin: [String: MonotonicInstant] = [:]
 
     /// `firstEpoch`: above every epoch of earlier runs.
@@ -29,15 +32,22 @@ struct GatewayBook {
         epoch = firstEpoch
     }
 
-    mutating func authenticated(_ id: LinkID, _ link: Link) { links[id] = link }
+    mutating func authenticated(_ id: LinkID, _ link: Link) {
+        lastOrder += 1
+        var link = link
+        link.order = lastOrder
+        links[id] = link
+    }
+
     mutating func renewed(_ id: LinkID, token: String) { links[id]?.token = token }
     mutating func gone(_ id: LinkID) { links[id] = nil }
 
     /// The link joined a counter: whose intake ends, and the epoch it is told once those have finished.
     mutating func joined(_ id: LinkID, _ counter: TradingCounter) -> (older: [LinkID], epoch: UInt64)? {
-        guard let link = links[id] else { return nil }
+        // A link that was taken over from takes over nothing itself.
+        guard let link = links[id], !link.isClosedToCommands else { return nil }
         let older = links.filter { other in
-            other.key != id && other.value.account == link.account && other.value.device == link.device
+            other.value.order < link.order && other.value.account == link.account && other.value.device == link.device
                 && other.value.process == link.process
         }.map(\.key).sorted()
         for other in older { links[other]?.isClosedToCommands = true }
@@ -66,6 +76,12 @@ struct GatewayBook {
     }
 
     mutating func loggedOut(tradingAccount: String) { sessions[tradingAccount] = nil }
+
+    /// A device was signed out: its trading sessions end. Returns its links.
+    mutating func revoked(account: String, device: String) -> [LinkID] {
+        sessions = sessions.filter { $0.value.account != account || $0.value.device != device }
+        return links.filter { $0.value.account == account && $0.value.device == device }.map(\.key).sorted()
+    }
 
     /// Whether that session id (as its digest) is the account's, from that link's device.
     func isIn(_ id: LinkID, tradingAccount: String, digest: String) -> Bool {

@@ -236,8 +236,7 @@ public actor TradeGateway {
             return Answer(payload: bytes, account: account)
         case .logout:
             try own(TradeLogout(serializedBytes: bytes).tradingAccount)
-            book.loggedOut(tradingAccount: account)
-            try save()
+            try changeSessions { $0.loggedOut(tradingAccount: account) }
             return Answer(account: account)
         case .place:
             let order = try PlaceOrder(serializedBytes: bytes)
@@ -295,12 +294,13 @@ public actor TradeGateway {
         switch try await authority.verifyPassword(link.account, login.password).get() {
         case .right:
             let session = authority.makeSessionID()
-            let putOut = book.loggedIn(id, counter, tradingAccount: account, digest: authority.digest(session))
-            try save()
+            let putOut = try changeSessions {
+                $0.loggedIn(id, counter, tradingAccount: account, digest: authority.digest(session))
+            }
+            tell(putOut, counter, account, session, link)
             reply.code = .ok
             reply.sessionID = session
             reply.sequence = try await venue.sequence(account)
-            tell(putOut, counter, account, session, link)
         case .wrong(let triesLeft):
             reply.code = .wrongPassword
             reply.triesLeft = UInt32(triesLeft)
@@ -331,6 +331,29 @@ public actor TradeGateway {
                 news.deviceID = link.device
                 push(.disconnected, news, to: [id], counter, account: account, sequence: 0)
             }
+        }
+    }
+
+    /// Changes who is in and writes it down; where it cannot be written nothing has changed.
+    private func changeSessions<Result>(_ change: (inout GatewayBook) -> Result) throws(Failure) -> Result {
+        let before = book
+        let result = change(&book)
+        do throws(Failure) { try save() } catch {
+            book = before
+            throw error
+        }
+        return result
+    }
+
+    /// A device was signed out: its trading sessions end and its connections with a revoked credential are closed.
+    public func revoked(account: String, device: String) {
+        do throws(Failure) {
+            for id in try changeSessions({ $0.revoked(account: account, device: device) }) {
+                guard let link = book.links[id], case .failure = check(link.token) else { continue }
+                sockets[id]?.close(WebSocketClosure(code: 4401, reason: "signed out"))
+            }
+        } catch {
+            log.write(.error, "trade.sessions-not-saved", [("code", error.code.rawValue)])
         }
     }
 

@@ -57,8 +57,8 @@ public enum NumberFormat {
                 return (value < 0 ? "-" : "") + "1.0" + steps[index - 1].unit
             }
             // From a hundred on, the place after the point tells nothing and takes room.
-            return (magnitude >= 100 * power(step.power + scale) ? fixed(wide: Int128(value), scale: scale + step.power, decimals: 0) : text)
-                + step.unit
+            let isLarge = magnitude >= 100 * power(step.power + scale)
+            return (isLarge ? fixed(wide: Int128(value), scale: scale + step.power, decimals: 0) : text) + step.unit
         }
         return trimmed(fixed(value, scale: scale, decimals: decimals))
     }
