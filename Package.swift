@@ -113,7 +113,7 @@ let parts: [Part] = [
             "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
             "Journal", "LWS", "MarketData", "Markets", "Messages", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams", "Texts",
             "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
-        ], kind: .program),
+        ], kind: .program, tests: true),
 ]
 
 let strict: [SwiftSetting] = [

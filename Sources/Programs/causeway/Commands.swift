@@ -9,5 +9,5 @@ enum Commands {
         } + [
             passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
             versionCommand,
-        ]
+        ] + BenchCommands.all
 }

@@ -15,7 +15,7 @@ extension Commands {
             .value("port", "N", "listen there (default 7701; 0: any free port)"), .value("host", "ADDRESS", "default 127.0.0.1"),
             .value("data", "DIR", "accounts and journal (default: the profile's folder)"),
             .value("feed", "NAME", "replay (recorded prices; simulated where there are none)"),
-            .value("speed", "N", "times of real time, or max (default 1)"),
+            .value("speed", "N", "times of real time, 0 (paused) or max (default 1)"),
             .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00"),
             .value("tls-cert", "FILE", "PEM certificate chain"), .value("tls-key", "FILE", "PEM private key"),
             .flag("insecure-lan", "allow another address than loopback without TLS"),
@@ -56,9 +56,9 @@ enum ServeOptions {
     private static func speed(_ text: String?) throws -> ReplaySpeed {
         guard let text else { return .live }
         if text == "max" { return .max }
-        guard let number = try? NumberText.micros(text), number > 0, number <= 1_000_000_000_000 else {
+        guard let number = try? NumberText.micros(text), number >= 0, number <= 1_000_000_000_000 else {
             throw Usage.invalid("--speed", text)
         }
-        return .times(micros: number)
+        return number == 0 ? .paused : .times(micros: number)
     }
 }

@@ -1,0 +1,24 @@
+/// The benches of this program and the rows of `Benchmarks/targets.csv` they are judged by (a test compares the two).
+struct Bench: Sendable {
+    var name: String
+    var summary: String
+    var targets: [BenchTarget]
+
+    static let all = [startup, orders]
+
+    static let startup = Bench(
+        name: "startup", summary: "from exec to ready with an existing data folder, then idle with the shipped replay paused",
+        targets: [
+            .init(name: "memory_idle", limit: 100, unit: "MB", kind: .gate),
+            .init(name: "cpu_idle", limit: 1, unit: "% of a core", kind: .gate),
+            .init(name: "ready", limit: 500, unit: "ms", kind: .report),
+        ])
+
+    static let orders = Bench(
+        name: "orders", summary: "place to journalled acceptance, the highest durable rate, and what a restart still knows",
+        targets: [
+            .init(name: "lost", limit: 0, unit: "count", kind: .gate), .init(name: "p50_at_1000", limit: 1, unit: "ms", kind: .report),
+            .init(name: "p99_at_1000", limit: 5, unit: "ms", kind: .report),
+            .init(name: "sustained", limit: 10_000, unit: "per second", kind: .report, higherIsBetter: true),
+        ])
+}
