@@ -17,6 +17,7 @@ import Testing
         whole.phase = .continuous
         whole.provenance = .derived
         whole.recordedOn = 20_220_413
+        whole.delaySeconds = 900
         var update = Quote()
         update.instrument = 7
         update.timeNs = 200
@@ -27,7 +28,7 @@ import Testing
         #expect(merged.timeNs == 200 && merged.bid == 367_200_000_000 && merged.bookProvenance == .simulated)
         #expect(merged.last == whole.last && merged.lastTimeNs == 90 && merged.previousClose == whole.previousClose)
         #expect(merged.phase == .continuous && merged.provenance == .derived && merged.recordedOn == 20_220_413)
-        #expect(!merged.hasAsk)
+        #expect(!merged.hasAsk && merged.delaySeconds == 900)
     }
 
     @Test("Topics are what they are asked for: depth counts for books only")

@@ -9,8 +9,8 @@ import Transport
 struct SocketIODriverTests {
     struct Rig: Sendable {
         let clock = ManualClock()
-        let news = News<SocketIOClientEvent>()
-        let calls = News<String>()
+        let news = NewsQueue<SocketIOClientEvent>()
+        let calls = NewsQueue<String>()
         let server: SocketIOServer
         let network: MemoryNetwork
         let client: SocketIOClient

@@ -3,6 +3,9 @@ import Foundation
 import Glibc
 import HTTP
 
+/// Two lower-case digits a byte.
+func hexText(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+
 /// Says where a server listens, as the first line of standard output.
 func announce(_ what: String, port: Int, output: Output) {
     let url = "http://127.0.0.1:\(port)"

@@ -110,7 +110,7 @@ private func emitStandardInput(to client: SocketIOClient, namespace: String, _ p
 
 private func jsonWithHex(_ value: SocketIOValue) -> JSONValue {
     switch value {
-    case .binary(let bytes): ["hex": .string(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())]
+    case .binary(let bytes): ["hex": .string(hexText(bytes))]
     case .array(let elements): .array(elements.map(jsonWithHex))
     case .object(let members): .object(members.map { .init($0.name, jsonWithHex($0.value)) })
     case .null, .bool, .number, .string: value.json ?? .null

@@ -43,7 +43,7 @@ func connectWebSocket(url: String) async throws {
         switch event {
         case .opened: sendStandardInput(to: socket)
         case .message(.text(let text)): putLine(text)
-        case .message(.binary(let bytes)): putLine("hex:" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        case .message(.binary(let bytes)): putLine("hex:" + hexText(bytes))
         case .pong: break
         case .closed(let closure): putLine("closed \(closure.code)" + (closure.reason.isEmpty ? "" : " \(closure.reason)"))
         case .failed(let reason): failure = reason

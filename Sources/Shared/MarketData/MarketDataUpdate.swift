@@ -65,33 +65,3 @@ public enum ConnectionStatus: Hashable, Sendable {
     /// The server speaks no version of ours.
     case updateNeeded
 }
-
-extension Quote {
-    /// Takes over what `update` says and keeps the rest, with its own time (F-9).
-    mutating func merge(_ update: Quote) {
-        timeNs = update.timeNs
-        if update.hasLast { last = update.last }
-        if update.hasLastSize { lastSize = update.lastSize }
-        if update.hasBid { bid = update.bid }
-        if update.hasBidSize { bidSize = update.bidSize }
-        if update.hasAsk { ask = update.ask }
-        if update.hasAskSize { askSize = update.askSize }
-        if update.hasOpen { open = update.open }
-        if update.hasHigh { high = update.high }
-        if update.hasLow { low = update.low }
-        if update.hasPreviousClose { previousClose = update.previousClose }
-        if update.hasVolume { volume = update.volume }
-        if update.hasTurnover { turnover = update.turnover }
-        if update.hasLastTimeNs { lastTimeNs = update.lastTimeNs }
-        if update.hasSettlement { settlement = update.settlement }
-        if update.hasIndicativePrice { indicativePrice = update.indicativePrice }
-        if update.hasIndicativeVolume { indicativeVolume = update.indicativeVolume }
-        if update.phase != .unspecified { phase = update.phase }
-        if update.provenance != .unspecified { provenance = update.provenance }
-        if update.level != .unspecified { level = update.level }
-        if update.recordedOn != 0 { recordedOn = update.recordedOn }
-        if update.tradingDay != 0 { tradingDay = update.tradingDay }
-        if update.bookProvenance != .unspecified { bookProvenance = update.bookProvenance }
-        delaySeconds = update.delaySeconds
-    }
-}

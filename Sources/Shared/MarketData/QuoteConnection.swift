@@ -426,16 +426,16 @@ public actor QuoteConnection {
     }
 
     private func merge(_ rows: InstrumentRows) {
-        var known = Dictionary(uniqueKeysWithValues: instruments.all.map { ($0.id, $0) })
+        var sent: [Instrument] = []
         for row in rows.rows {
             do {
-                let instrument = try Instrument(row)
-                known[instrument.id] = instrument
+                sent.append(try Instrument(row))
             } catch {
                 log.write(.warning, "quotes.row-refused", [("id", "\(error.id)"), ("field", error.field)])
             }
         }
-        instruments = InstrumentTable(version: rows.symbolsVersion, instruments: known.values.sorted { $0.id < $1.id })
+        instruments = InstrumentTable(version: rows.symbolsVersion, instruments: instruments.all)
+        instruments.merge(sent)
         awaitsRows = false
         wakeWaiters()
     }
@@ -457,32 +457,6 @@ public actor QuoteConnection {
 
     private func decoded<Reply: Message>(_ type: Reply.Type, _ bytes: [UInt8]) throws(Failure) -> Reply {
         do throws(WireError) { return try Reply(serializedBytes: bytes) } catch { throw Failure(.connectionLost) }
-    }
-}
-
-/// A reader's share of the quote connection; going away ends it.
-public final class MarketDataSubscription: AsyncSequence, Sendable {
-    public typealias Element = MarketDataUpdate
-    private let sequence: ConflatingSequence<QuoteTopic, MarketDataUpdate>
-    private let ended: @Sendable () -> Void
-
-    init(sequence: ConflatingSequence<QuoteTopic, MarketDataUpdate>, ended: @escaping @Sendable () -> Void) {
-        self.sequence = sequence
-        self.ended = ended
-    }
-
-    deinit { ended() }
-
-    /// Updates replaced by newer ones before they were read.
-    public var conflated: UInt64 { sequence.counts.conflated }
-
-    public func makeAsyncIterator() -> Iterator { Iterator(inner: sequence.makeAsyncIterator(), owner: self) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-        var inner: ConflatingSequence<QuoteTopic, MarketDataUpdate>.Iterator
-        /// Keeps the subscription as long as it is read.
-        let owner: MarketDataSubscription
-        public mutating func next() async -> MarketDataUpdate? { await inner.next() }
     }
 }
 

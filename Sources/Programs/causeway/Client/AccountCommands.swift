@@ -5,6 +5,7 @@ import Messages
 import Portfolio
 import Texts
 import Trade
+import TradeSession
 
 /// `positions`, `funds`, `fills`, `pnl`.
 enum AccountCommands {
@@ -73,7 +74,7 @@ enum AccountCommands {
                 ], context)
             var objects: [JSONValue] = []
             for account in try await context.tradingAccounts() {
-                let counter = account.counter == .futures ? Text.counterFutures : .counterSecurities
+                let counter = account.counter.text
                 for line in try await context.funds(account) {
                     let row = FundsRow(line)
                     table.rows.append([

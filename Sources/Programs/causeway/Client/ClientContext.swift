@@ -4,6 +4,7 @@ import Messages
 import Streams
 import Texts
 import Trade
+import TradeSession
 
 /// What the client's commands stand on: one signed-in user of one server. Built live by the program; commands only read and print.
 struct ClientContext: Sendable {
@@ -31,10 +32,8 @@ struct ClientContext: Sendable {
 
     struct TradingAccount: Hashable, Sendable {
         var id: String
-        var counter: Counter
+        var counter: TradeCounter
     }
-
-    enum Counter: String, Hashable, Sendable, CaseIterable { case securities, futures }
 
     func instrument(_ text: String) async throws -> Instrument {
         try await table().resolve(text, on: try await tradingDay()).get()
@@ -42,7 +41,7 @@ struct ClientContext: Sendable {
 
     /// The account an instrument is traded in.
     func account(for instrument: Instrument) async throws -> TradingAccount {
-        let counter: Counter = instrument.kind == .future ? .futures : .securities
+        let counter: TradeCounter = instrument.kind == .future ? .futures : .securities
         guard let account = try await tradingAccounts().first(where: { $0.counter == counter }) else {
             throw Failure(ErrorCode("trade.account-unknown"))
         }

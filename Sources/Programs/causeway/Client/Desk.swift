@@ -21,7 +21,6 @@ actor Desk {
     ]
     private var data: DeskData
     private var centres: [TradeCounter: DataCentre] = [:]
-    private var isChanged = true
 
     private init(_ data: DeskData) { self.data = data }
 
@@ -76,7 +75,6 @@ actor Desk {
             case .book(let book): data.books[InstrumentID(book.instrument)] = book
             case .ticks, .bar: continue
             }
-            isChanged = true
         }
     }
 
@@ -92,7 +90,6 @@ actor Desk {
             case .loggedIn(let counter): await load(counter, trade)
             case .connection, .counter, .resolved, .sessionEnded, .kicked, .clock: break
             }
-            isChanged = true
         }
     }
 
@@ -110,7 +107,6 @@ actor Desk {
     private func show() {
         data.positions = TradeCounter.allCases.flatMap { centres[$0]?.openPositions ?? [] }
         data.orders = TradeCounter.allCases.flatMap { centres[$0]?.orderList ?? [] }.sorted { $0.placedNs > $1.placedNs }
-        isChanged = true
     }
 
     private func publish(_ quotes: QuoteConnection, _ trade: TradeConnection, to board: AsyncStream<DeskData>.Continuation) async {
@@ -119,7 +115,6 @@ actor Desk {
             data.clock = await quotes.marketTime()
             data.quoteLink = LinkState(await quotes.status)
             data.tradeLink = await trade.state == .ready ? .connected : .connecting
-            isChanged = false
             board.yield(data)
             do { try await clock.sleep(clock.now().advanced(by: .milliseconds(100))) } catch { return }
         }

@@ -42,7 +42,7 @@ actor LiveClient {
         let identity: [UInt8]
         do throws(SealedError) { identity = try DeviceIdentity.load(from: self.store) } catch { throw Failure(error, folders.state) }
         device = DeviceInfo(
-            id: identity.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(), platform: "linux",
+            id: hexText(identity), platform: "linux",
             name: ProcessInfo.processInfo.hostName)
         let trust: TLSTrust = invocation["ca"].map { .authorities(file: $0) } ?? .system
         curl = CurlClient(.init(trust: trust))

@@ -16,7 +16,7 @@ extension LiveClient {
             language: language,
             tradingAccounts: { () throws(Failure) in
                 try await self.accountInfo().tradingAccounts.compactMap { entry in
-                    ClientContext.Counter(rawValue: entry.counter).map { .init(id: entry.id, counter: $0) }
+                    TradeCounter(rawValue: entry.counter).map { .init(id: entry.id, counter: $0) }
                 }
             },
             table: { () throws(Failure) in await (try await self.quotes()).instruments },
@@ -37,23 +37,23 @@ extension LiveClient {
             watch: { ids throws(Failure) in try await self.watch(ids) },
             rates: { () throws(Failure) in try await self.rates() },
             orders: { account throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 return try await self.loggedIn(counter)?.orders(counter).orders ?? []
             },
             fills: { account throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 return try await self.loggedIn(counter)?.fills(counter).fills ?? []
             },
             positions: { account throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 return try await self.loggedIn(counter)?.positions(counter).positions ?? []
             },
             funds: { account throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 return try await self.loggedIn(counter)?.funds(counter).lines ?? []
             },
             place: { account, instrument, side, _, quantity, limit throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 let trade = try await self.trade(counter)
                 return await settled(trade) { id in
                     await trade.place(
@@ -61,7 +61,7 @@ extension LiveClient {
                 }
             },
             cancel: { account, order throws(Failure) in
-                let counter = account.tradeCounter
+                let counter = account.counter
                 let trade = try await self.trade(counter)
                 return await settled(trade) { id in await trade.cancel(order: order, on: counter, commandID: id) }
             })
@@ -123,15 +123,6 @@ extension OrderOutcome {
         case .refused(let failure): self = .refused(failure)
         case .notConnected: self = .notConnected
         case .unknown: self = .unknown
-        }
-    }
-}
-
-extension ClientContext.TradingAccount {
-    var tradeCounter: TradeCounter {
-        switch counter {
-        case .securities: .securities
-        case .futures: .futures
         }
     }
 }

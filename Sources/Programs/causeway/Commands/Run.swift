@@ -59,7 +59,7 @@ struct LocalAccount {
                 }
                 throw .damaged
             }
-            let fresh = LocalAccount(name: "local-" + hex(randomBytes(4)), password: Base64URL.encode(randomBytes(24)))
+            let fresh = LocalAccount(name: "local-" + hexText(randomBytes(4)), password: Base64URL.encode(randomBytes(24)))
             let json = JSONValue.object([.init("name", .string(fresh.name)), .init("password", .string(fresh.password))])
             try PrivateFile.write(json.serializedBytes(), to: path)
             return fresh
@@ -93,6 +93,4 @@ struct LocalAccount {
             if let failure = await trade.login(counter, password: password).failure { throw failure }
         }
     }
-
-    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 }

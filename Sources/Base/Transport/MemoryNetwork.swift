@@ -1,22 +1,20 @@
 import HTTP
-import Streams
 import Synchronization
-import Transport
 
-/// Joins the dialer's port to an acceptor in memory. `isMuted`: from then on nothing passes and nothing closes, as on a dead line.
-final class MemoryNetwork: Sendable {
+/// For tests, as `ManualClock` is: joins the dialer's port to an acceptor in memory. `isMuted`: from then on nothing passes and nothing closes, as on a dead line.
+package final class MemoryNetwork: Sendable {
     private let acceptor: WebSocketAcceptor
     private let muted = Atomic(false)
     private let lost = Mutex<[@Sendable () -> Void]>([])
 
-    init(_ acceptor: @escaping WebSocketAcceptor) { self.acceptor = acceptor }
+    package init(_ acceptor: @escaping WebSocketAcceptor) { self.acceptor = acceptor }
 
-    func mute() { muted.store(true, ordering: .relaxed) }
+    package func mute() { muted.store(true, ordering: .relaxed) }
 
     /// Breaks every connection without a close frame.
-    func breakAll() { for action in lost.withLock({ $0 }) { action() } }
+    package func breakAll() { for action in lost.withLock({ $0 }) { action() } }
 
-    var dialer: WebSocketDialer {
+    package var dialer: WebSocketDialer {
         WebSocketDialer { request, receive in self.dial(request, receive) }
     }
 
@@ -59,16 +57,16 @@ final class MemoryNetwork: Sendable {
     }
 }
 
-/// News in order, awaited one by one.
-final class News<Item: Sendable>: Sendable {
+/// For tests: news in order, awaited one by one.
+package final class NewsQueue<Item: Sendable>: Sendable {
     private let continuation: AsyncStream<Item>.Continuation
     private let stream: AsyncStream<Item>
 
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-    func add(_ item: Item) { continuation.yield(item) }
+    package init() { (stream, continuation) = AsyncStream.makeStream() }
+    package func add(_ item: Item) { continuation.yield(item) }
 
     /// The next one.
-    func next() async -> Item? {
+    package func next() async -> Item? {
         for await item in stream { return item }
         return nil
     }
