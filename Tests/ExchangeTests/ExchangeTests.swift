@@ -197,11 +197,32 @@ struct ExchangeTests {
         let before = try exchange.canonicalBytes()
         if snapshot { exchange.stop() }
         let again = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        #expect(again.lastJournalled == F.at(10))
         #expect(try again.canonicalBytes() == before)
         #expect(try await again.sequence("S") == result.sequence)
         #expect(await again.place(F.order(1, .buy, 500, at: 400_200_000_000)) == result)
         let since = try await again.since("S", 1)
         #expect(since.complete && since.events.map(\.sequence) == Array(2...result.sequence))
         await #expect(throws: Failure.self) { try await again.funds("T") }
+    }
+
+    @Test(arguments: [1, 40]) func aCutJournalIsRefused(bytes: Int) async throws {  // N-5
+        let path = temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let clock = MarketClock { MarketClockReading(time: F.at(10), speedMicros: 0, epoch: 1) }
+        let exchange = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        try await exchange.openAccount("S", counter: .securities, funds: [Money(micros: 1_000_000_000_000, currency: .hkd)])
+        _ = await exchange.place(F.order(1, .buy, 500, at: 400_200_000_000))
+        let file = try #require(FileHandle(forUpdatingAtPath: path + "/00000000000000000000.journal"))
+        try file.truncate(atOffset: try file.seekToEnd() - UInt64(bytes))
+        let failure = #expect(throws: Failure.self) { _ = try Exchange(folder: .live(path: path), rules: rules, clock: clock) }
+        #expect(failure?.code == .dataIncomplete)
+        #expect(failure?.arguments.first { $0.name == "missing" }?.value == "1")
+        #expect(failure?.arguments.first { $0.name == "witness" }?.value == path + "/acknowledged")
+        try FileManager.default.removeItem(atPath: path)
+        let none = #expect(throws: Failure.self) {
+            _ = try Exchange(folder: .live(path: path), rules: rules, clock: clock, mustExist: true)
+        }
+        #expect(none == Failure(.dataJournalMissing, .init("path", path)))
     }
 }

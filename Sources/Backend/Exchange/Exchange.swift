@@ -42,19 +42,25 @@ public final class Exchange: Sendable {
     private let core: Mutex<Core>
     private let sequencer = DispatchQueue(label: "causeway.exchange", qos: .userInitiated)
     private let journal: Journal
+    /// The latest market time among the records read when the journal was opened; nil where it was empty.
+    public let lastJournalled: MarketInstant?
     private let rules: ExchangeRules
     private let clock: MarketClock
     private let log: Log
 
-    /// Opens the journal in `folder` and rebuilds the books from it.
-    public init(folder: FileFolder, rules: ExchangeRules, clock: MarketClock, log: Log = .none) throws(Failure) {
+    /// Opens the journal in `folder`, or makes it unless it `mustExist`, and rebuilds the books from it.
+    public init(
+        folder: FileFolder, rules: ExchangeRules, clock: MarketClock, mustExist: Bool = false, log: Log = .none
+    ) throws(Failure) {
         self.rules = rules
         self.clock = clock
         self.log = log
         do throws(JournalError) {
-            let journal = try Journal(folder: folder)
+            let journal = try Journal(folder: folder, mustExist: mustExist) { log.write($0, in: folder.path) }
             self.journal = journal
-            core = Mutex(Core(books: try Self.rebuild(journal, rules)))
+            let (books, last) = try Self.rebuild(journal, rules)
+            core = Mutex(Core(books: books))
+            lastJournalled = last
         } catch { throw error.failure(in: folder.path) }
     }
 
@@ -295,7 +301,7 @@ extension Exchange {
         do throws(JournalError) {
             journal.drain()
             try journal.resume()
-            let fresh = try Self.rebuild(journal, rules)
+            let fresh = try Self.rebuild(journal, rules).books
             core.withLock { core in
                 var books = fresh
                 books.visible = core.books.visible
@@ -310,7 +316,7 @@ extension Exchange {
         }
     }
 
-    private static func rebuild(_ journal: Journal, _ rules: ExchangeRules) throws(JournalError) -> Books {
+    private static func rebuild(_ journal: Journal, _ rules: ExchangeRules) throws(JournalError) -> (books: Books, last: MarketInstant?) {
         var books = Books(rules: rules)
         var from = JournalPosition.start
         if let snapshot = try journal.snapshot() {
@@ -319,8 +325,28 @@ extension Exchange {
                 from = snapshot.position
             } catch { throw .failed(reason: "a snapshot cannot be read: \(error)") }
         }
-        try journal.replay(from: from) { _, payload in try books.replay(try JournalRecord(serializedBytes: Array(payload))) }
-        return books
+        var last: MarketInstant?
+        // The record a snapshot ends with is read once more, for its time.
+        try journal.replay(from: JournalPosition(sequence: max(from.sequence, 1) - 1)) { position, payload in
+            let record = try JournalRecord(serializedBytes: Array(payload))
+            let time = MarketInstant(nanoseconds: record.timeNs)
+            last = max(last ?? time, time)
+            if position > from { try books.replay(record) }
+        }
+        return (books, last)
+    }
+}
+
+extension Log {
+    fileprivate func write(_ notice: JournalNotice, in folder: String) {
+        switch notice {
+        case .setAside(let file, let offset, let bytes, let copy):
+            write(
+                .warning, "journal.tail-set-aside",
+                [("file", "\(folder)/\(file)"), ("offset", "\(offset)"), ("bytes", "\(bytes)"), ("copy", copy)])
+        case .markLags(let file, let reason):
+            write(.warning, "journal.mark-not-written", [("file", "\(folder)/\(file)"), ("reason", reason)])
+        }
     }
 }
 
@@ -330,6 +356,11 @@ extension JournalError {
         case .full, .halted: Failure(.storageFull)
         case .failed(let reason): Failure(.storageFailed, .init("reason", reason))
         case .corrupt(let file, let offset): Failure(.dataCorrupt, .init("path", "\(path)/\(file)"), .init("offset", "\(offset)"))
+        case .incomplete(let file, let offset, let missing, let witness):
+            Failure(
+                .dataIncomplete, .init("path", "\(path)/\(file)"), .init("offset", "\(offset)"), .init("missing", "\(missing)"),
+                .init("witness", "\(path)/\(witness)"))
+        case .absent: Failure(.dataJournalMissing, .init("path", path))
         case .newer(let file): Failure(.dataNewer, .init("path", "\(path)/\(file)"))
         case .tooLarge: Failure(.requestTooLarge)
         case .closed: Failure(.serverUnavailable)

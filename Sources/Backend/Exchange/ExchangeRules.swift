@@ -47,6 +47,10 @@ enum ExchangeLimits {
 }
 
 extension ErrorCode {
+    /// The journal ends before what was acknowledged: `path`, `offset`, `missing` (records), `witness` (the file that says so).
+    public static let dataIncomplete = ErrorCode("data.incomplete")
+    /// There must be a journal and is none: `path`.
+    public static let dataJournalMissing = ErrorCode("data.journal-missing")
     /// The order names no trading account of the caller.
     public static let orderAccount = ErrorCode("order.account")
     /// Quantity is not a multiple of the board lot. `lot`.

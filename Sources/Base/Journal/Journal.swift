@@ -20,15 +20,21 @@ public final class Journal: Sendable {
     private let snapshotLimit: Int
     private let folder: FileFolder
 
-    /// Opens or makes the journal in `folder`, cutting a torn tail off.
-    public convenience init(folder: FileFolder) throws(JournalError) {
-        try self.init(folder: folder, limits: JournalLog.Limits())
+    /// Opens the journal in `folder`, or makes it unless it `mustExist`. A tail that was never acknowledged is set aside, which `notice` is
+    /// told; where acknowledged records are missing it throws. `notice` may be called on the journal's thread.
+    public convenience init(
+        folder: FileFolder, mustExist: Bool = false, notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws(JournalError) {
+        try self.init(folder: folder, limits: JournalLog.Limits(), mustExist: mustExist, notice: notice)
     }
 
-    package init(folder: FileFolder, limits: JournalLog.Limits) throws(JournalError) {
+    package init(
+        folder: FileFolder, limits: JournalLog.Limits, mustExist: Bool = false,
+        notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws(JournalError) {
         self.folder = folder
         snapshotLimit = limits.snapshotBytes
-        log = Mutex(try JournalLog(folder: folder, limits: limits))
+        log = Mutex(try JournalLog(folder: folder, limits: limits, mustExist: mustExist, notice: notice))
     }
 
     /// The last durable record.

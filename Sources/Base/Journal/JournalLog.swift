@@ -11,8 +11,14 @@ package struct JournalLog {
         package init() {}
     }
 
+    /// The file beside the segments that says how far records were acknowledged.
+    package static let markName = "acknowledged"
+
     let folder: FileFolder
     let limits: Limits
+    private let mark: HighWater
+    private let notice: @Sendable (JournalNotice) -> Void
+    private var markFails = false
     private var segment: File
     private var segmentName: String
     private var segmentEnd: Int
@@ -24,49 +30,38 @@ package struct JournalLog {
 
     private enum State { case open, halted, broken(String), closed }
 
-    /// Opens the journal, cuts a torn tail off and makes the rest durable.
-    package init(folder: FileFolder, limits: Limits = Limits()) throws(JournalError) {
+    /// Opens the journal, sets a torn tail aside and makes the rest durable. Where acknowledged records are missing, or all of it is
+    /// and `mustExist`, it throws and changes nothing.
+    package init(
+        folder: FileFolder, limits: Limits = Limits(), mustExist: Bool = false,
+        notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws(JournalError) {
         self.folder = folder
         self.limits = limits
+        self.notice = notice
+        let found = try Self.survey(folder, limits)
+        guard found.exists || !mustExist else { throw .absent }
         do throws(FileError) {
             for name in try folder.list() where name.hasSuffix(".tmp") { try folder.remove(name) }
         } catch { throw JournalError(error) }
-        let snapshot = try JournalSnapshots(folder: folder, limit: limits.snapshotBytes).newestSequence()
-        var segments = try Self.segments(in: folder)
-        while true {
-            guard let last = segments.last else { break }
-            let scan = try Self.scan(last.name, in: folder, expecting: last.after, limits: limits, atLeast: snapshot)
-            if scan.headTorn {
-                // The crash came while the segment was being made: nothing durable can be in it.
-                segments.removeLast()
-                do throws(FileError) {
-                    try folder.remove(last.name)
-                    try folder.sync()
-                } catch { throw JournalError(error) }
-                continue
-            }
-            do throws(FileError) {
-                let file = try folder.open(last.name)
-                if try file.size() != scan.end { try file.truncate(scan.end) }
-                try file.sync()
-                segment = file
-            } catch { throw JournalError(error) }
+        for name in found.torn { try Self.setHeadAside(name, in: folder, notice) }
+        if let last = found.last {
+            segment = try Self.trim(last.name, to: last.scan.end, in: folder, notice)
             segmentName = last.name
-            segmentEnd = scan.end
-            durableEnd = scan.end
-            written = scan.last
-            durable = scan.last
-            guard durable >= snapshot else { throw .corrupt(file: last.name, offset: scan.end) }
-            return
+            segmentEnd = last.scan.end
+        } else {
+            (segment, segmentName) = try Self.makeSegment(after: 0, in: folder)
+            segmentEnd = SegmentHead.bytes
         }
-        guard snapshot == 0 else { throw .corrupt(file: SegmentHead.name(after: 0), offset: 0) }
-        let made = try Self.makeSegment(after: 0, in: folder)
-        segment = made.file
-        segmentName = made.name
-        segmentEnd = SegmentHead.bytes
         durableEnd = segmentEnd
-        written = 0
-        durable = 0
+        written = found.last?.scan.last ?? 0
+        durable = written
+        if let known = found.mark {
+            mark = known
+            try mark.raiseDurably(to: durable)
+        } else {
+            mark = try HighWater.make(Self.markName, in: folder, at: durable)
+        }
     }
 
     /// Writes the records without syncing. On a full disk nothing of them remains and the log halts until `resume`.
@@ -103,8 +98,7 @@ package struct JournalLog {
             state = .broken("\(reason)")
             throw reason
         }
-        durable = written
-        durableEnd = segmentEnd
+        acknowledge()
     }
 
     /// Ends a group of writes: syncs the ones that succeeded, also where a later one of the group halted the log.
@@ -121,8 +115,7 @@ package struct JournalLog {
             state = .broken("\(reason)")
             throw reason
         }
-        durable = written
-        durableEnd = segmentEnd
+        acknowledge()
     }
 
     /// After a halt: cuts what is not durable off, so that the log ends where it was last acknowledged.
@@ -144,7 +137,21 @@ package struct JournalLog {
 
     package mutating func close() {
         segment.close()
+        mark.close()
         state = .closed
+    }
+
+    /// What was written is on the disk: the mark follows. Where it cannot, it only lags.
+    private mutating func acknowledge() {
+        durable = written
+        durableEnd = segmentEnd
+        do throws(JournalError) {
+            try mark.raise(to: durable)
+            markFails = false
+        } catch {
+            if !markFails { notice(.markLags(file: Self.markName, reason: "\(error)")) }
+            markFails = true
+        }
     }
 
     private func check() throws(JournalError) {

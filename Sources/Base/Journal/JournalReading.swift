@@ -102,8 +102,7 @@ struct JournalSnapshots {
         }.sorted { $0.sequence > $1.sequence }
     }
 
-    /// Zero where there is none.
-    func newestSequence() throws(JournalError) -> UInt64 { try names().first?.sequence ?? 0 }
+    func newestName() throws(JournalError) -> (name: String, sequence: UInt64)? { try names().first }
 
     func write(_ payload: [UInt8], at sequence: UInt64) throws(JournalError) {
         guard payload.count <= limit else { throw .tooLarge(bytes: payload.count, limit: limit) }

@@ -14,6 +14,10 @@ public enum JournalError: Error, Hashable, Sendable {
     case failed(reason: String)
     /// Damage before the last durable record; nothing was changed.
     case corrupt(file: String, offset: Int)
+    /// The records end at `offset` of `file`, `missing` fewer than were acknowledged by what `witness` says; nothing was changed.
+    case incomplete(file: String, offset: Int, missing: UInt64, witness: String)
+    /// There is no journal where there must be one; nothing was changed.
+    case absent
     /// Written by a newer version; nothing was changed.
     case newer(file: String)
     case tooLarge(bytes: Int, limit: Int)
@@ -28,6 +32,14 @@ public enum JournalError: Error, Hashable, Sendable {
         case .failed(let operation, let code): self = .failed(reason: "\(operation) failed with error \(code)")
         }
     }
+}
+
+/// What happened without harm to what was acknowledged, for a log.
+public enum JournalNotice: Hashable, Sendable {
+    /// Bytes after the last sound record, never acknowledged, went into `copy`.
+    case setAside(file: String, offset: Int, bytes: Int, copy: String)
+    /// The mark of what is acknowledged could not be written; it says less than is on the disk.
+    case markLags(file: String, reason: String)
 }
 
 /// The record form, little endian:
