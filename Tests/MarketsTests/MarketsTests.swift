@@ -58,7 +58,7 @@ struct QuoteRowTests {
         order.status = .working
         order.limit = level.price
         order.quantity = 20_000_000_000
-        let ladder = BookLadder(book, of: tencent, depth: 10, mine: [order])
+        let ladder = BookLadder(book, of: tencent, depth: 10, mine: [order], in: .english)
         #expect(ladder.rows.count == 10)
         #expect(ladder.rows[0].bid == .init(price: "361.40", size: "12.5K", orders: "3", mine: "200"))
         #expect(ladder.rows[0].ask == nil)

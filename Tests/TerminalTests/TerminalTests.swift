@@ -22,6 +22,7 @@ private func makeSample() throws -> DeskData {
     var data = DeskData(instruments: instruments, table: facts.instruments, ticks: facts.ticks, tradingDay: day)
     // 2026-11-30T06:36:08Z
     let now: Int64 = 1_796_020_568_000_000_000
+    data.calendar = facts.calendar
     for (index, last) in [361_400_000_000, 150_010_000_000].enumerated() {
         var quote = Quote()
         quote.instrument = instruments[index].id.rawValue
@@ -66,6 +67,7 @@ private func makeSample() throws -> DeskData {
     order.side = .buy
     order.status = .filled
     order.filled = order.quantity
+    order.averagePriceNanos = 361_850_000_000
     data.orders.append(order)
     data.rates = FXTable([FXRate(nanos: 7_800_000_000, base: .usd, quote: .hkd)])
     data.quoteLink = .connected
@@ -74,19 +76,19 @@ private func makeSample() throws -> DeskData {
     return data
 }
 
-struct BoardRenderingTests {
-    /// Compares with Tests/Fixtures/board/NAME.txt; RECORD=1 rewrites it.
-    private func golden(_ name: String, _ lines: [Line]) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/board/\(name).txt")
-        let text = lines.map(\.plain).joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["RECORD"] == "1" {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try text.write(to: file, atomically: true, encoding: .utf8)
-        }
-        #expect(text == (try String(contentsOf: file, encoding: .utf8)))
+/// Compares with Tests/Fixtures/board/NAME.txt; RECORD=1 rewrites it.
+func golden(_ name: String, _ lines: [Line]) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/board/\(name).txt")
+    let text = lines.map(\.plain).joined(separator: "\n") + "\n"
+    if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
     }
+    #expect(text == (try String(contentsOf: file, encoding: .utf8)))
+}
 
+struct BoardRenderingTests {
     @Test("M-3 the board in each language and size, row for row", arguments: Language.allCases, [(80, 24), (140, 40)])
     func frames(language: Language, size: (Int, Int)) throws {
         var state = BoardState(language: language)
@@ -104,6 +106,7 @@ struct BoardRenderingTests {
         try golden("explain-en-80", BoardRenderer(state, columns: 80, rows: 24).lines)
         _ = state.handle(.key(.escape))
         _ = state.handle(.key(.character("?")))
+        #expect(state.handle(.key(.character(" "))).isEmpty)
         try golden("help-en-80", BoardRenderer(state, columns: 80, rows: 24).lines)
     }
 

@@ -15,6 +15,8 @@ public struct OrderRow: Hashable, Sendable, Identifiable {
     public var quantity: String
     public var filled: String
     public var average: String
+    /// `@` and the average price of what was filled; nil where nothing was, or where a limit order still works and its limit matters.
+    public var paid: String?
     public var status: Text
     /// Why it was refused, cancelled or expired, where the server said so.
     public var reason: Failure?
@@ -35,6 +37,8 @@ public struct OrderRow: Hashable, Sendable, Identifiable {
         quantity = Display.quantity(Quantity(units: order.quantity))
         filled = Display.quantity(Quantity(units: order.filled))
         average = show(order.hasAveragePriceNanos ? order.averagePriceNanos : nil)
+        let showsLimit = order.isWorking && order.type != .market
+        paid = order.filled > 0 && order.hasAveragePriceNanos && !showsLimit ? "@" + average : nil
         status = order.status.text
         reason =
             order.hasReason && !order.reason.code.isEmpty

@@ -21,14 +21,19 @@ struct BoardAccount {
 
     private func positions(_ count: Int) -> [Line] {
         let profits = BoardProfits(data)
-        var lines = [Line([Span(words(.boardPositions), .title), Span("  ")] + profits.totals(in: language))]
+        var head = [Span(words(.boardPositions), .title), Span("  ")] + profits.totals(in: language)
+        // Worked out from prices that no longer come.
+        if data.quoteLink.isTroubled, !profits.entries.isEmpty { head.append(Span("  " + words(.boardStale), .caution)) }
+        var lines = [Line(head)]
         for entry in profits.entries.prefix(count) {
             let row = PositionRow(entry.profit, sellable: Quantity(units: entry.position.sellable), entry.instrument, in: language)
             var cells = Columns()
             cells.add(row.symbol, 12)
             cells.add(row.quantity, 7, .right, .mine)
             cells.add(row.cost, 10, .right)
-            cells.add(row.profit, min(max(10, width - 36), 16), .right, row.isGain.map { $0 ? .up : .down } ?? .plain)
+            cells.add(
+                row.profit, min(max(10, width - 36), 16), .right,
+                data.quoteLink.isTroubled ? .quiet : row.isGain.map { $0 ? .up : .down } ?? .plain)
             cells.add(row.currency, 3, .left, .quiet)
             lines.append(cells.line)
         }
@@ -47,8 +52,10 @@ struct BoardAccount {
             cells.add(row.symbol, 12, .left, isChosen ? .chosen : .plain)
             cells.add(words(row.side), 4, .left, row.isBuy ? .up : .down)
             cells.add(row.filled + "/" + row.quantity, 10, .right, .mine)
-            cells.add(row.price, 9, .right)
-            cells.add(words(row.status), max(8, width - 39), .left, .quiet)
+            let isWide = width >= 60
+            cells.add(isWide ? row.price : row.paid ?? row.price, 9, .right)
+            if isWide { cells.add(row.paid ?? "", 10, .right) }
+            cells.add(words(row.status), max(8, width - (isWide ? 50 : 39)), .left, .quiet)
             lines.append(cells.line)
         }
         if data.orders.isEmpty, count > 0 { lines.append(Line([Span(words(.orderNone), .quiet)])) }
@@ -93,38 +100,5 @@ struct BoardProfits {
             return Span("\(currency) " + Display.money(amount, signed: true), voice)
         }
         return [parts[0], Span(" · "), parts[1]]
-    }
-}
-
-/// How the profit was worked out (E-5).
-struct BoardExplanation {
-    let data: DeskData
-    let language: Language
-
-    var lines: [Line] {
-        let profits = BoardProfits(data)
-        var lines = [Line(), Line([Span("  " + Text.pnlFormula.words(in: language), .title)]), Line()]
-        if profits.entries.isEmpty { lines.append(Line([Span("  " + Text.pnlEmpty.words(in: language), .quiet)])) }
-        for currency in [Currency.hkd, .usd] where !profits.entries.isEmpty {
-            let total = profits.total(in: currency)
-            let explanation = Explanation(profits.entries.map(\.profit), total: total)
-            for line in explanation.lines {
-                lines.append(
-                    Line([
-                        Span("  \(line.symbol)  ", .title),
-                        Span("\(line.formula) = \(currency) \(Display.money(line.amount, signed: true))"),
-                    ]))
-            }
-            for missing in explanation.missing { lines.append(Line([Span("  " + missing.words(in: language), .caution)])) }
-            let shown = profits.unreadable.isEmpty ? total.shown() : nil
-            lines.append(Line([Span("  \(Text.pnlTotal.words(in: language))  \(currency) \(Display.money(shown, signed: true))", .mine)]))
-            lines.append(Line())
-        }
-        for name in profits.unreadable {
-            lines.append(Line([Span("  " + Text.pnlMissingPrice(symbol: name).words(in: language), .caution)]))
-        }
-        lines.append(Line([Span("  " + Text.pnlRounding(decimals: 2).words(in: language), .quiet)]))
-        lines.append(Line([Span("  " + Text.pnlRateSource.words(in: language), .quiet)]))
-        return lines
     }
 }

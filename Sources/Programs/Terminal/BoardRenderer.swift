@@ -10,7 +10,6 @@ import Trade
 /// Draws a board: a pure function of state and size, tested by golden text. 80 × 24 at least; numbers keep their columns.
 public struct BoardRenderer: Sendable {
     public static let smallest = (columns: 80, rows: 24)
-    static let bookWidth = 29
 
     let state: BoardState
     let columns: Int
@@ -27,23 +26,34 @@ public struct BoardRenderer: Sendable {
     public var lines: [Line] {
         guard columns >= Self.smallest.columns, rows >= Self.smallest.rows else {
             let text = Text.boardSmall(columns: columns, rows: rows).words(in: language)
-            return fill([Line([Span(text, .caution)])])
+            return fill(Wrapping.lines(text, columns).map { Line([Span($0, .caution)]) })
         }
         guard let data = state.data else {
             return fill([Line([Span(Text.boardTitle.words(in: language), .title), Span("  "), Span(words(.connectionConnecting), .quiet)])])
         }
+        let footer = BoardFooter(state: state, columns: columns).lines
+        let room = rows - footer.count
         var result = [status(data)]
         switch state.overlay {
         case .help: result += helpLines
-        case .explanation: result += BoardExplanation(data: data, language: language).lines
+        case .explanation: result += page(BoardExplanation(data: data, language: language, columns: columns).lines, rows: room - 1)
         case nil:
-            let watchRows = rows - 16
-            result += watchlist(data, count: watchRows)
+            result += watchlist(data, count: rows - 16)
             result += lower(data)
         }
-        result = Array(result.prefix(rows - 3))
-        result += Array(repeating: Line(), count: max(0, rows - 3 - result.count))
+        result = Array(result.prefix(room))
+        result += Array(repeating: Line(), count: max(0, room - result.count))
         return fill(result + footer)
+    }
+
+    /// The page of `lines` that the user turned to; where there is more than one, the last row says which.
+    private func page(_ lines: [Line], rows: Int) -> [Line] {
+        guard lines.count > rows, rows > 1 else { return lines }
+        let pages = (lines.count + rows - 2) / (rows - 1)
+        let page = state.page % pages
+        let shown = Array(lines.dropFirst(page * (rows - 1)).prefix(rows - 1))
+        let blank = Array(repeating: Line(), count: rows - 1 - shown.count)
+        return shown + blank + [Line([Span("  " + words(.boardPage(page: page + 1, pages: pages)), .quiet)])]
     }
 
     private func fill(_ lines: [Line]) -> [Line] {
@@ -56,27 +66,42 @@ public struct BoardRenderer: Sendable {
 
     // MARK: Status
 
+    /// The fullest form that fits: the market date and the state of the links are never left out.
     private func status(_ data: DeskData) -> Line {
-        var spans = [Span(words(.boardTitle), .title), Span("  ")]
+        let forms = [(true, true), (false, true), (false, false)].map { status(data, hasTitle: $0, namesSpeed: $1) }
+        return forms.first { $0.columns <= columns } ?? forms[2]
+    }
+
+    private func status(_ data: DeskData, hasTitle: Bool, namesSpeed: Bool) -> Line {
+        var spans = hasTitle ? [Span(words(.boardTitle), .title), Span("  ")] : []
         if let clock = data.clock {
             let format = state.instrument.map { Display.clock(of: $0) } ?? .utc
-            let date = columns < 100 ? "" : format.date(clock.time.nanoseconds) + " "
-            spans.append(Span(date + format.named(clock.time.nanoseconds)))
+            spans.append(Span(format.date(clock.time.nanoseconds) + " " + format.named(clock.time.nanoseconds)))
             spans.append(Span("  "))
             if clock.speedMicros == 0 {
                 spans.append(Span(words(.boardPaused), .caution))
             } else {
-                spans.append(Span(words(.boardSpeed(speed: Self.speed(clock.speedMicros))), .quiet))
+                let speed = Self.speed(clock.speedMicros)
+                spans.append(Span(namesSpeed ? words(.boardSpeed(speed: speed)) : speed, .quiet))
             }
         } else {
             spans.append(Span(Display.missing))
         }
-        spans += [Span("  "), link(.connectionQuotes, data.quoteLink), Span(" · "), link(.connectionTrade, data.tradeLink)]
-        return Line(spans)
+        return Line(spans + [Span("  ")] + links(data))
     }
 
-    private func link(_ name: Text, _ link: LinkState) -> Span {
-        var text = words(name) + " " + words(link.text)
+    private func links(_ data: DeskData) -> [Span] {
+        let quotes = link(data.quoteLink)
+        let trade = link(data.tradeLink)
+        if quotes == trade { return [Span(words(.connectionQuotes) + " · " + words(.connectionTrade) + " " + quotes.text, quotes.voice)] }
+        return [
+            Span(words(.connectionQuotes) + " " + quotes.text, quotes.voice), Span(" · "),
+            Span(words(.connectionTrade) + " " + trade.text, trade.voice),
+        ]
+    }
+
+    private func link(_ link: LinkState) -> Span {
+        var text = words(link.text)
         if case .reconnecting(let away) = link { text += " " + TimeFormat.length(away, in: language) }
         return Span(text, link.isTroubled ? .caution : .quiet)
     }
@@ -117,23 +142,28 @@ public struct BoardRenderer: Sendable {
             // Without the server's clock no age can be told: the quote's own time counts as now.
             let quote = data.quotes[instrument.id]
             let row = QuoteRow(instrument, quote, now: now ?? MarketInstant(nanoseconds: quote?.timeNs ?? 0), in: language)
-            lines.append(watchRow(row, isChosen: index == state.instrumentIndex))
+            let standing = BookStanding(instrument, quote, calendar: data.calendar, now: now, link: data.quoteLink)
+            lines.append(watchRow(row, hasQuote: quote != nil, data.quoteLink, standing, isChosen: index == state.instrumentIndex))
         }
         return lines
     }
 
-    private func watchRow(_ row: QuoteRow, isChosen: Bool) -> Line {
-        let voice: Voice =
-            row.age != nil ? .quiet : row.direction == .up ? .up : row.direction == .down ? .down : .plain
+    private func watchRow(_ row: QuoteRow, hasQuote: Bool, _ link: LinkState, _ standing: BookStanding, isChosen: Bool) -> Line {
+        let isOld = row.age != nil || link.isTroubled
+        let voice: Voice = isOld ? .quiet : row.direction == .up ? .up : row.direction == .down ? .down : .plain
         var cells = Columns()
         cells.add(row.symbol, 12, .left, isChosen ? .chosen : .plain)
         cells.add(row.name, nameWidth, .left, isChosen ? .chosen : .plain)
         cells.add(row.last, 10, .right, voice)
         cells.add(row.change, 9, .right, voice)
         cells.add(row.percent, 8, .right, voice)
-        cells.add(row.volume, 8, .right)
-        // A price that stopped says how old it is (B-8).
-        if let age = row.age {
+        cells.add(row.volume, 8, .right, isOld ? .quiet : .plain)
+        // A price that cannot move says so, one that stopped says how old it is (B-8).
+        if link.isTroubled {
+            cells.add(hasQuote ? words(.boardStale) : Display.missing, 10, .left, .caution)
+        } else if case .unrecorded = standing {
+            cells.add(words(.boardUnrecorded), 10, .left, .caution)
+        } else if let age = row.age {
             cells.add(TimeFormat.length(age, in: language), 10, .left, .caution)
         } else {
             cells.add(words(row.phase), 10, .left, .quiet)
@@ -151,75 +181,21 @@ public struct BoardRenderer: Sendable {
     // MARK: Book beside positions and orders
 
     private func lower(_ data: DeskData) -> [Line] {
-        let left = bookLines(data)
-        let right = BoardAccount(state: state, data: data, width: columns - Self.bookWidth - 3, rows: left.count).lines
+        let book = BoardBook(state: state, data: data)
+        let left = book.lines
+        let right = BoardAccount(state: state, data: data, width: columns - book.width - 2, rows: left.count).lines
         return left.indices.map { index in
-            var spans = left[index].fitted(to: Self.bookWidth).spans + [Span(" │ ", .quiet)]
+            var spans = left[index].fitted(to: book.width).spans + [Span("│ ", .quiet)]
             if index < right.count { spans += right[index].spans }
             return Line(spans)
         }
     }
 
-    private func bookLines(_ data: DeskData) -> [Line] {
-        guard let instrument = state.instrument else { return Array(repeating: Line(), count: 11) }
-        let mine = data.orders.filter { $0.instrument == instrument.id.rawValue }
-        let ladder = BookLadder(data.books[instrument.id], of: instrument, depth: 10, mine: mine)
-        let title = words(ladder.isSimulated ? .boardBookSimulated : .boardBook)
-        var lines = [Line([Span(title, .title), Span(" "), Span(instrument.symbol, .quiet)])]
-        for row in ladder.rows {
-            var cells = Columns()
-            cells.add(row.bid?.size ?? "", 5, .right, row.bid?.mine.isEmpty == false ? .mine : .quiet)
-            cells.add(row.bid?.price ?? "", 8, .right, .up)
-            cells.add(row.ask?.price ?? "", 8, .right, .down)
-            cells.add(row.ask?.size ?? "", 5, .right, row.ask?.mine.isEmpty == false ? .mine : .quiet)
-            lines.append(cells.line)
-        }
-        return lines
-    }
-
-    // MARK: Ticket, notice, keys
-
-    private var footer: [Line] {
-        [ticketLine, noticeLine, Line([Span(words(state.ticket == nil ? .boardKeys : .ticketKeys), .quiet)])]
-    }
-
-    private var ticketLine: Line {
-        if let order = state.asked {
-            let instrument = state.data?.table[InstrumentID(order.instrument)]
-            let name = instrument.map { Display.name($0, in: language) } ?? "#\(order.instrument)"
-            // What is left of it is what the cancel is about.
-            let left = Quantity(units: order.quantity.subtractingReportingOverflow(order.filled).partialValue)
-            let text = Text.ticketCancelAsk(name: name, quantity: Display.quantity(left), side: order.side.text)
-            return Line([Span(Columns.safe(words(text)), .caution)])
-        }
-        guard let ticket = state.ticket else { return Line() }
-        switch ticket.stage {
-        case .confirming: return Line([Span(Columns.safe(words(ticket.question(in: language))), .caution)])
-        case .sending: return Line([Span(words(.statusSending), .quiet)])
-        case .unknown: return Line([Span(words(.orderUnknown), .caution)])
-        case .editing, .refused, .done:
-            let price =
-                ticket.type == .market
-                ? words(.ticketPriceMarket) : words(.typeLimit) + " " + Display.price(ticket.limit, of: ticket.instrument)
-            let voice: Voice = ticket.side == .buy ? .up : .down
-            return Line([
-                Span(words(ticket.side.text), voice), Span(" "), Span(ticket.instrument.symbol, .title), Span("  "),
-                Span(Display.quantity(ticket.quantity), .mine), Span("  "), Span(price, .mine),
-            ])
-        }
-    }
-
-    private var noticeLine: Line {
-        switch state.notice {
-        case .text(let text): Line([Span(Columns.safe(words(text)))])
-        case .failure(let failure): Line([Span(Columns.safe(failure.text(in: language)), .caution)])
-        case nil: Line()
-        }
-    }
-
     private var helpLines: [Line] {
-        [
-            Text.boardHelpMove, .boardHelpOrder, .boardHelpConfirm, .boardHelpCancel, .boardHelpExplain, .boardHelpSession, .boardHelpOther,
-        ].flatMap { [Line(), Line([Span("  " + words($0))])] }
+        let texts: [Text] = [
+            .boardHelpMove, .boardHelpOrder, .boardHelpConfirm, .boardHelpCancel, .boardHelpExplain, .boardHelpSession, .boardHelpOther,
+            .boardHelpMarks, .boardHelpAverage,
+        ]
+        return texts.flatMap { [Line(), Line([Span("  " + words($0))])] }
     }
 }

@@ -35,6 +35,8 @@ public struct BoardState: Sendable {
     public private(set) var data: DeskData?
     public private(set) var focus = Focus.watchlist
     public private(set) var overlay: Overlay?
+    /// Pages turned in the overlay.
+    public private(set) var page = 0
     public private(set) var ticket: Ticket?
     /// The order whose cancelling is being asked about.
     public private(set) var asked: Order?
@@ -105,10 +107,12 @@ public struct BoardState: Sendable {
     }
 
     private mutating func closeOverlay(_ key: Key) -> [Effect] {
-        if key == .character("L") {
-            language = language.next
-        } else {
+        switch key {
+        case .character("L"): language = language.next
+        case .character(" "): page = page < 1000 ? page + 1 : 0
+        default:
             overlay = nil
+            page = 0
         }
         return []
     }

@@ -32,6 +32,8 @@ public struct Line: Hashable, Sendable {
         return text
     }
 
+    var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+
     /// Exactly that many columns wide.
     func fitted(to columns: Int) -> Line {
         var result = Line()
@@ -63,5 +65,42 @@ struct Columns {
     static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }
+}
+
+/// Breaks a text into rows: at blanks, else (Chinese, a long formula) wherever the row is full.
+enum Wrapping {
+    static func lines(_ text: String, _ columns: Int, indent: String = "") -> [String] {
+        guard columns > indent.count + 1 else { return [text] }
+        var lines: [String] = []
+        var line = ""
+        var width = 0
+        var lastBlank: String.Index?
+        for character in text {
+            let wide = DisplayWidth.columns(of: character)
+            if width + wide > columns, !line.isEmpty {
+                if character == " " {
+                    lines.append(line)
+                    line = indent
+                    width = indent.count
+                    lastBlank = nil
+                    continue
+                }
+                var rest = ""
+                if let blank = lastBlank {
+                    rest = String(line[line.index(after: blank)...])
+                    line = String(line[..<blank])
+                }
+                lines.append(line)
+                line = indent + rest
+                width = DisplayWidth.columns(of: line)
+                lastBlank = nil
+            }
+            line.append(character)
+            width += wide
+            if character == " ", line.contains(where: { $0 != " " }) { lastBlank = line.index(before: line.endIndex) }
+        }
+        lines.append(line)
+        return lines
     }
 }

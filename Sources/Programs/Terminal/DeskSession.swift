@@ -14,6 +14,8 @@ public struct DeskData: Sendable {
     public var table: InstrumentTable
     public var ticks: TickTables
     public var tradingDay: TradingDay
+    /// Tells when a closed market opens; nil: nothing is said of that.
+    public var calendar: MarketCalendar?
     public var quotes: [InstrumentID: Quote] = [:]
     public var books: [InstrumentID: Book] = [:]
     public var positions: [Position] = []

@@ -8,12 +8,16 @@ extension Text {
     public static let boardBook = Text("board.book")
     /// Book (simulated)
     public static let boardBookSimulated = Text("board.book-simulated")
+    /// @  average price of an order's fills
+    public static let boardHelpAverage = Text("board.help.average")
     /// c  cancel the chosen order (asks)
     public static let boardHelpCancel = Text("board.help.cancel")
     /// Enter then y  send; Esc  close without sending
     public static let boardHelpConfirm = Text("board.help.confirm")
     /// e  how the profit was worked out
     public static let boardHelpExplain = Text("board.help.explain")
+    /// L live · D delayed · R recorded · d derived from bars · S simulated
+    public static let boardHelpMarks = Text("board.help.marks")
     /// j k ↑ ↓  move in the list; Tab changes the list
     public static let boardHelpMove = Text("board.help.move")
     /// b s  buy, sell; m l  market, limit; + -  one lot; [ ]  one tick
@@ -26,10 +30,30 @@ extension Text {
     public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
     /// j/k move · b buy · s sell · c cancel · e P&L · > next · L language · ? · q quit
     public static let boardKeys = Text("board.keys")
+    /// Last update {time}
+    public static func boardLastSeen(time: String) -> Text { Text("board.last-seen", [.init("time", .string(time))]) }
+    /// d derived · R recorded · S simulated
+    public static let boardLegend = Text("board.legend")
+    /// Not connected
+    public static let boardLost = Text("board.lost")
+    /// Reconnecting for {away:duration}
+    public static func boardLostFor(away: Duration) -> Text { Text("board.lost-for", [.init("away", .duration(away))]) }
+    /// No live book
+    public static let boardNoBook = Text("board.no-book")
+    /// An index has no book
+    public static let boardNoBookIndex = Text("board.no-book-index")
     /// There is no later session in the replay
     public static let boardNoJump = Text("board.no-jump")
+    /// No recording of this session
+    public static let boardNoRecording = Text("board.no-recording")
+    /// Opens {time}
+    public static func boardOpens(time: String) -> Text { Text("board.opens", [.init("time", .string(time))]) }
     /// Orders
     public static let boardOrders = Text("board.orders")
+    /// Space next page · L language · any other key back
+    public static let boardOverlayKeys = Text("board.overlay-keys")
+    /// Page {page:integer} of {pages:integer}
+    public static func boardPage(page: Int, pages: Int) -> Text { Text("board.page", [.init("page", .integer(page)), .init("pages", .integer(pages))]) }
     /// Paused
     public static let boardPaused = Text("board.paused")
     /// Positions
@@ -38,10 +62,14 @@ extension Text {
     public static func boardSmall(columns: Int, rows: Int) -> Text { Text("board.small", [.init("columns", .integer(columns)), .init("rows", .integer(rows))]) }
     /// Speed {speed}
     public static func boardSpeed(speed: String) -> Text { Text("board.speed", [.init("speed", .string(speed))]) }
+    /// Stale
+    public static let boardStale = Text("board.stale")
     /// Ticket
     public static let boardTicket = Text("board.ticket")
     /// Causeway
     public static let boardTitle = Text("board.title")
+    /// Unrecorded
+    public static let boardUnrecorded = Text("board.unrecorded")
     /// Watchlist
     public static let boardWatchlist = Text("board.watchlist")
     /// Connected
@@ -410,10 +438,16 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
-    /// Cancel {side:text} {quantity} {name}? y / n
+    /// Cancel {side:text} {quantity} {name}?
     public static func ticketCancelAsk(name: String, quantity: String, side: Text) -> Text { Text("ticket.cancel-ask", [.init("name", .string(name)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
-    /// {side:text} {quantity} {name} at {price}? y / n
+    /// y cancel the order · n keep it
+    public static let ticketCancelKeys = Text("ticket.cancel-keys")
+    /// Esc close
+    public static let ticketCloseKeys = Text("ticket.close-keys")
+    /// {side:text} {quantity} {name} at {price}?
     public static func ticketConfirm(name: String, price: String, quantity: String, side: Text) -> Text { Text("ticket.confirm", [.init("name", .string(name)), .init("price", .string(price)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
+    /// y send · n back
+    public static let ticketConfirmKeys = Text("ticket.confirm-keys")
     /// Enter confirm · +/- quantity · ↑↓ price · m market · l limit · Esc close
     public static let ticketKeys = Text("ticket.keys")
     /// market

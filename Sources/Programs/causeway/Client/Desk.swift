@@ -21,6 +21,8 @@ actor Desk {
     ]
     private var data: DeskData
     private var centres: [TradeCounter: DataCentre] = [:]
+    private var quoteTimer = LinkTimer()
+    private var tradeTimer = LinkTimer()
 
     private init(_ data: DeskData) { self.data = data }
 
@@ -30,6 +32,7 @@ actor Desk {
         let instruments = watchlist.compactMap { try? facts.instruments.resolve($0, on: day).get() }
         var data = DeskData(instruments: instruments, table: facts.instruments, ticks: facts.ticks, tradingDay: day)
         data.rates = try await client.rates()
+        data.calendar = facts.calendar
         let desk = Desk(data)
         let quotes = try await client.quotes()
         let trade = try await client.trade()
@@ -113,8 +116,8 @@ actor Desk {
         let clock = MonotonicClock.live
         while !Task.isCancelled {
             data.clock = await quotes.marketTime()
-            data.quoteLink = LinkState(await quotes.status)
-            data.tradeLink = await trade.state == .ready ? .connected : .connecting
+            data.quoteLink = quoteTimer.state(LinkState(await quotes.status), at: clock.now())
+            data.tradeLink = tradeTimer.state(LinkState(await trade.state), at: clock.now())
             board.yield(data)
             do { try await clock.sleep(clock.now().advanced(by: .milliseconds(100))) } catch { return }
         }
@@ -128,6 +131,14 @@ extension LinkState {
         case .connecting: self = .connecting
         case .reconnecting: self = .reconnecting(.zero)
         case .offline, .ended, .updateNeeded: self = .offline
+        }
+    }
+
+    init(_ state: ConnectionState) {
+        switch state {
+        case .ready: self = .connected
+        case .closed, .suspended: self = .offline
+        default: self = .connecting
         }
     }
 }

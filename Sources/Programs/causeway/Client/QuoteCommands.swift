@@ -65,7 +65,7 @@ enum QuoteCommands {
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
             let book = try await context.book(instrument.id, depth)
-            let ladder = BookLadder(book, of: instrument, depth: depth)
+            let ladder = BookLadder(book, of: instrument, depth: depth, in: context.language)
             var table = Table(("Size", .right), ("Bid", .right), ("Ask", .right), ("Size", .right))
             table.columns = titles(table, [.fieldSize, .fieldBid, .fieldAsk, .fieldSize], context)
             table.rows = ladder.rows.filter { $0.bid != nil || $0.ask != nil }
