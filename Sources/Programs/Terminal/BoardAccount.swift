@@ -1,5 +1,6 @@
 import Exact
 import Instruments
+import Markets
 import Messages
 import Portfolio
 import Texts
