@@ -93,6 +93,20 @@ struct ExchangeTests {
         #expect(code(short) == "request.invalid")
     }
 
+    /// what a refusal tells is complete, with the product's own decimals and the exchange's own time.
+    @Test func refusalsTellWhatToDo() throws {
+        var books = try F.books(rules)
+        func refusal(_ order: PlaceOrder, at time: MarketInstant = F.at(10)) throws -> [String: String] {
+            let failure = try #require(books.place(order, at: time).result.failure)
+            return Dictionary(failure.arguments.map { ($0.name, $0.value) }) { first, _ in first }
+        }
+        #expect(try refusal(F.order(1, .buy, 100, at: 350_100_000_000)) == ["price": "350.10", "below": "350.00", "above": "350.20"])
+        #expect(try refusal(F.order(2, .buy, 100, at: 400 * F.one), at: F.at(12))["opens"]?.hasSuffix(" 13:00 HKT") == true)
+        #expect(try refusal(F.order(3, .buy, 100, at: 400 * F.one), at: F.at(17))["opens"]?.hasSuffix(" 09:30 HKT") == true)
+        let funds = try refusal(F.order(4, .buy, 100_000, at: 400 * F.one))
+        #expect(funds["currency"] == "HKD" && funds["needed"] != nil && funds["available"] != nil)
+    }
+
     @Test func sameCommandGivesTheFirstResult() throws {  // C-4
         var books = try F.books(rules)
         let first = books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(10))

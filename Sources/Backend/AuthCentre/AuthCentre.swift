@@ -288,7 +288,7 @@ extension Failure {
         case .taken: self.init(.authNameTaken)
         case .full: self.init(.storageFull)
         case .newer(let found, let known):
-            self.init(.dataNewer, .init("found", String(found)), .init("supported", String(known)))
+            self.init(.dataNewer, .init("path", "accounts.sqlite"), .init("found", String(found)), .init("supported", String(known)))
         case .failed(let reason): self.init(.storageFailed, .init("reason", reason))
         }
     }

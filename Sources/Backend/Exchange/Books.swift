@@ -158,7 +158,7 @@ struct Books {
         default: throw Failure(.orderUnsupported, .init("kind", "type"))
         }
         guard [.continuous, .night].contains(standing.phase) else {
-            throw Failure(.marketClosed, .init("phase", "\(standing.phase)"))
+            throw Failure(.marketClosed, .init("phase", "\(standing.phase)"), .init("opens", rules.opens(instrument, after: time)))
         }
         try checkMeans(command, instrument, standing.day, account)
         return Accepted(instrument: instrument, standing: standing)
@@ -179,18 +179,18 @@ struct Books {
 
     private func checkPrice(_ price: Price, _ instrument: Instrument, _ day: TradingDay) throws(Failure) {
         guard instrument.future != nil || price.nanos > 0, abs(Int128(price.nanos)) <= 1_000_000_000_000_000 else {
-            throw Failure(.orderPriceBand, .init("reference", "0"))
+            throw Failure(.orderPriceBand, .init("reference", "—"))
         }
         guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
             throw Failure(
-                .orderTick, .init("price", price.description),
-                .init("below", rules.facts.ticks.below(price, for: instrument, on: day)?.description ?? "—"),
-                .init("above", rules.facts.ticks.above(price, for: instrument, on: day)?.description ?? "—"))
+                .orderTick, .init("price", instrument.plain(price)),
+                .init("below", instrument.plain(rules.facts.ticks.below(price, for: instrument, on: day))),
+                .init("above", instrument.plain(rules.facts.ticks.above(price, for: instrument, on: day))))
         }
         // Nine times rule of the Hong Kong market; the same bound guards the other stock markets against a slip of the finger.
         guard instrument.future == nil, let last = lastPrice[instrument.id.rawValue], last > 0 else { return }
         guard Int128(price.nanos) < 9 * Int128(last), 9 * Int128(price.nanos) > Int128(last) else {
-            throw Failure(.orderPriceBand, .init("reference", Price(nanos: last).description))
+            throw Failure(.orderPriceBand, .init("reference", instrument.plain(Price(nanos: last))))
         }
     }
 
@@ -243,7 +243,7 @@ struct Books {
                 price: Price(nanos: price), quantity: Quantity(units: units), multiplier: try Quantity(whole: Int(instrument.multiplier)),
                 currency: instrument.currency, rounding: .halfEven
             ).micros
-        } catch { throw Failure(.orderSize, .init("maximum", "0")) }
+        } catch { throw Failure(.orderLimits) }
     }
 
     // MARK: Working

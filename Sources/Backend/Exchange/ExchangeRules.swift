@@ -33,6 +33,14 @@ public struct ExchangeRules: Sendable {
             return .success(Standing(phase: phase, day: day, dayEnds: ends ?? now))
         } catch { return .failure(error.failure) }
     }
+
+    /// When orders are taken next, in the exchange's own time: `2026-12-01 09:30 HKT`; `—` where the tables do not say or it has expired.
+    func opens(_ instrument: Instrument, after now: MarketInstant) -> String {
+        guard let open = try? facts.calendar.nextOpen(instrument.calendar, after: now),
+            let day = try? facts.calendar.tradingDay(instrument.calendar, at: open), instrument.isListed(on: day)
+        else { return "—" }
+        return instrument.clock.minute(open.nanoseconds) + " " + instrument.clock.tag
+    }
 }
 
 /// The bounds of an account's use of the exchange.
@@ -55,11 +63,11 @@ extension ErrorCode {
     public static let orderAccount = ErrorCode("order.account")
     /// Quantity is not a multiple of the board lot. `lot`.
     public static let orderLot = ErrorCode("order.lot")
-    /// The price is not on the tick grid. `price`.
+    /// The price is not on the tick grid. `price`, and the ticks around it: `below`, `above`.
     public static let orderTick = ErrorCode("order.tick")
     /// Not enough available funds. `currency`, `needed`, `available`.
     public static let orderFunds = ErrorCode("order.funds")
-    /// Not enough to sell. `sellable`.
+    /// Not enough to sell. `available`.
     public static let orderPosition = ErrorCode("order.position")
     /// The price is too far from the market. `reference`.
     public static let orderPriceBand = ErrorCode("order.price-band")
@@ -69,7 +77,9 @@ extension ErrorCode {
     public static let orderNotWorking = ErrorCode("order.not-working")
     /// This command id was used with other contents.
     public static let orderDuplicateContents = ErrorCode("order.duplicate-contents")
-    /// Quantity or value is outside what an order may have. `maximum`.
+    /// The value is beyond what one order may have.
+    public static let orderLimits = ErrorCode("order.limits")
+    /// Quantity is outside what an order may have. `maximum`.
     public static let orderSize = ErrorCode("order.size")
     /// The market or account does not take this kind of order. `kind`.
     public static let orderUnsupported = ErrorCode("order.unsupported")
@@ -81,7 +91,7 @@ extension ErrorCode {
     public static let orderExpired = ErrorCode("order.expired")
     /// Too many working orders. `maximum`.
     public static let orderTooMany = ErrorCode("order.too-many")
-    /// The market takes no orders in this phase. `phase`.
+    /// The market takes no orders in this phase. `phase`; `opens`: local time of the exchange with its zone.
     public static let marketClosed = ErrorCode("market.closed")
     /// The instrument cannot be traded.
     public static let symbolNotTradable = ErrorCode("symbol.not-tradable")

@@ -124,7 +124,7 @@ public actor TradeGateway {
     }
 
     private func renew(_ session: SocketIOSession, _ arguments: [SocketIOValue]) {
-        guard let token = arguments.first?["token"]?.stringValue else { return sayAuth(session, Failure(.requestInvalid)) }
+        guard let token = arguments.first?["token"]?.stringValue else { return sayAuth(session, .invalid("token")) }
         switch authority.verify(token) {
         case .success(let principal):
             guard let link = book.links[session.id], link.account == principal.accountID, link.device == principal.deviceID else {

@@ -82,12 +82,11 @@ public struct APIClient: Sendable {
         if let failure = Failure(errorBody: response.body) { return failure }
         return switch response.status {
         case 401: Failure(.authInvalid)
-        case 403: Failure(.authScope)
         case 404: Failure(.requestUnknown)
         case 405: Failure(.requestMethod)
         case 413: Failure(.requestTooLarge)
-        case 429: Failure(.rateLimited)
-        case 400...499: Failure(.requestInvalid)
+        case 429: Failure(.rateLimited, .init("seconds", response.headers["retry-after"].flatMap { UInt32($0) }.map { "\($0)" } ?? "60"))
+        case 400...499: Failure(.requestRefused, .init("status", "\(response.status)"))
         default: Failure(.serverUnavailable)
         }
     }

@@ -34,6 +34,8 @@ extension ErrorCode {
     public static let connectionInsecure = ErrorCode("connection.insecure")
     /// What was asked is not well formed. `field`: the member that is wrong, where one is.
     public static let requestInvalid = ErrorCode("request.invalid")
+    /// A refusal that says no more (not from a server of this program, as a rule). `status`: of HTTP.
+    public static let requestRefused = ErrorCode("request.refused")
     /// Request or answer passes the size limit.
     public static let requestTooLarge = ErrorCode("request.too-large")
     /// Nothing is served at this address.

@@ -38,6 +38,16 @@ public enum NumberFormat {
     /// `1,234,567`.
     public static func grouped(_ value: Int64) -> String { fixed(value, scale: 0, decimals: 0) }
 
+    /// A plain decimal (`1234567.50`) with its whole digits in groups and its places as they are; any other text as it stands.
+    public static func grouped(decimal text: String) -> String {
+        let isNegative = text.hasPrefix("-")
+        let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+            return text
+        }
+        return (isNegative ? "-" : "") + group(parts[0]) + (parts.count == 2 ? "." + parts[1] : "")
+    }
+
     /// Large counts: 万/亿 (萬/億) with one decimal, K/M/B in English; below ten thousand (a thousand) as they are, with up to
     /// `decimals` places and no trailing zeros.
     public static func short(_ value: Int64, scale: Int, in language: Language, decimals: Int = 0) -> String {

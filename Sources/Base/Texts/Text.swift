@@ -61,6 +61,16 @@ extension Failure {
 }
 
 enum Pattern {
+    /// The names a pattern asks for.
+    static func names(_ pattern: String) -> [String] {
+        var names: [String] = []
+        _ = fill(pattern) { name in
+            names.append(name)
+            return nil
+        }
+        return names
+    }
+
     /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again.
     static func fill(_ pattern: String, _ value: (String) -> String?) -> String {
         guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
@@ -69,8 +79,9 @@ enum Pattern {
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else { break }
             result += rest[..<open]
-            let name = rest[rest.index(after: open)..<close].prefix { $0 != ":" }
-            result += value(String(name)) ?? "—"
+            let inside = rest[rest.index(after: open)..<close].split(separator: ":", maxSplits: 1)
+            let found = value(inside.first.map(String.init) ?? "") ?? "—"
+            result += inside.last == "decimal" ? NumberFormat.grouped(decimal: found) : found
             rest = rest[rest.index(after: close)...]
         }
         return result + rest

@@ -33,7 +33,8 @@ public enum Display {
 
     /// Whole as a rule; fractions only where there are any. Never abbreviated.
     public static func quantity(_ quantity: Quantity) -> String {
-        NumberFormat.fixed(quantity.units, scale: Quantity.places, decimals: exactDecimals(quantity.units, scale: Quantity.places))
+        NumberFormat.fixed(
+            quantity.units, scale: Quantity.places, decimals: Instrument.exactDecimals(quantity.units, scale: Quantity.places))
     }
 
     /// `1,234.50`, without the currency.
@@ -60,42 +61,13 @@ public enum Display {
     }
 
     /// The exchange's own zone, named.
-    public static func clock(of instrument: Instrument) -> TimeFormat {
-        switch instrument.market {
-        case .xhkg, .xhkf: hongKong
-        case .xnas, .xnys, .arcx, .xcec: newYork
-        case .xcme: chicago
-        case .indx: instrument.calendar == .hongKongIndices ? hongKong : newYork
-        }
-    }
+    public static func clock(of instrument: Instrument) -> TimeFormat { instrument.clock }
 
-    // A system without the tz database still shows a named time: UTC.
-    public static let hongKong = TimeFormat(zone: "Asia/Hong_Kong", tag: "HKT") ?? .utc
-    public static let newYork = TimeFormat(zone: "America/New_York", tag: "ET") ?? .utc
-    public static let chicago = TimeFormat(zone: "America/Chicago", tag: "CT") ?? .utc
+    public static let hongKong = TimeFormat.hongKong
+    public static let newYork = TimeFormat.newYork
+    public static let chicago = TimeFormat.chicago
 
-    /// HK stocks 3 below 10.000, else 2; US stocks 4 below 1.0000, else 2; others as the instrument says; never fewer than the price
-    /// needs, up to 4.
-    private static func decimals(_ nanos: Int64, of instrument: Instrument) -> Int {
-        let usual =
-            switch (instrument.kind, instrument.market) {
-            case (.stock, .xhkg), (.etf, .xhkg): nanos < 10_000_000_000 ? 3 : 2
-            case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
-                nanos < 1_000_000_000 ? 4 : 2
-            default: instrument.decimals
-            }
-        return max(usual, min(exactDecimals(nanos, scale: Price.places), 4))
-    }
-
-    private static func exactDecimals(_ value: Int64, scale: Int) -> Int {
-        var rest = value
-        var places = scale
-        while places > 0, rest % 10 == 0 {
-            rest /= 10
-            places -= 1
-        }
-        return places
-    }
+    private static func decimals(_ nanos: Int64, of instrument: Instrument) -> Int { instrument.decimals(showing: Price(nanos: nanos)) }
 }
 
 extension Phase {

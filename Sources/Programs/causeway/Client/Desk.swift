@@ -61,7 +61,9 @@ actor Desk {
             nextSession: {
                 let now = server.hub.marketClock.now
                 let opens = Set(instruments.map(\.calendar)).compactMap { try? facts.calendar.nextOpen($0, after: now) }
-                guard let next = opens.min(), server.hub.seek(to: next) else { return .failure(Failure(.calendarNotCovered)) }
+                guard let next = opens.min(), server.hub.seek(to: next) else {
+                    return .failure(Failure(ErrorCode("replay.no-later-session")))
+                }
                 return .success(next)
             })
         guard let colours = Colours(option: invocation["colours"], environment: ProcessInfo.processInfo.environment) else {

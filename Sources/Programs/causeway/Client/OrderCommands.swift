@@ -30,7 +30,7 @@ enum OrderCommands {
             }
             // One of the two must be said: a forgotten limit is never a market order.
             if limit != nil, invocation.has("market") { throw Usage.conflict("limit", "market") }
-            if limit == nil, !invocation.has("market") { throw Usage.option("missing", "limit") }
+            if limit == nil, !invocation.has("market") { throw Usage.noPrice }
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[1])
             let account = try await context.account(for: instrument)

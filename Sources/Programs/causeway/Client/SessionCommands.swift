@@ -21,7 +21,7 @@ enum SessionCommands {
         options: [server, authority, password, .value("name", "NAME", "the account's name"), .flag("register", "make the account first")]
     ) { invocation in
         let language = invocation.language
-        guard let name = invocation["name"] else { throw Usage.option("missing", "name") }
+        guard let name = invocation["name"] else { throw Usage.option(.missing, "name") }
         let isNew = invocation.has("register")
         let secret =
             isNew ? try PasswordInput.readNew(invocation, language: language) : try PasswordInput.read(invocation, language: language)

@@ -65,15 +65,29 @@ struct Invocation: Sendable {
 
 /// What is wrong with a command line; exit status 2.
 enum Usage {
-    static func unknown(_ what: String, _ word: String, _ hint: String?) -> Failure {
-        guard let hint else { return Failure(ErrorCode("usage.\(what)-unknown"), .init(what, word)) }
-        return Failure(ErrorCode("usage.\(what)-suggestion"), .init(what, word), .init("suggestion", hint))
+    static func unknownCommand(_ word: String, _ hint: String?) -> Failure {
+        guard let hint else { return Failure(ErrorCode("usage.command-unknown"), .init("command", word)) }
+        return Failure(ErrorCode("usage.command-suggestion"), .init("command", word), .init("suggestion", hint))
     }
 
-    /// `fault`: `value`, `flag`, `twice`, `missing`.
-    static func option(_ fault: String, _ name: String) -> Failure {
-        Failure(ErrorCode("usage.option-\(fault)"), .init("option", "--\(name)"))
+    static func unknownOption(_ word: String, _ hint: String?) -> Failure {
+        guard let hint else { return Failure(ErrorCode("usage.option-unknown"), .init("option", word)) }
+        return Failure(ErrorCode("usage.option-suggestion"), .init("option", word), .init("suggestion", hint))
     }
+
+    enum OptionFault { case value, flag, twice, missing }
+
+    static func option(_ fault: OptionFault, _ name: String) -> Failure {
+        switch fault {
+        case .value: Failure(ErrorCode("usage.option-value"), .init("option", "--\(name)"))
+        case .flag: Failure(ErrorCode("usage.option-flag"), .init("option", "--\(name)"))
+        case .twice: Failure(ErrorCode("usage.option-twice"), .init("option", "--\(name)"))
+        case .missing: Failure(ErrorCode("usage.option-missing"), .init("option", "--\(name)"))
+        }
+    }
+
+    /// Neither `--limit` nor `--market`.
+    static var noPrice: Failure { Failure(ErrorCode("usage.price-missing")) }
 
     static func conflict(_ name: String, _ other: String) -> Failure {
         Failure(ErrorCode("usage.option-conflict"), .init("option", "--\(name)"), .init("other", "--\(other)"))

@@ -29,7 +29,7 @@ struct Parser {
         if !group.isEmpty {
             throw Usage.choice(words[0], group.map(\.words[1]))
         }
-        throw Usage.unknown("command", words[0], Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0]))))
+        throw Usage.unknownCommand(words[0], Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0]))))
     }
 
     private func read(_ arguments: [String], for command: Command, output: Output) throws -> Result {
@@ -47,22 +47,22 @@ struct Parser {
                 continue
             }
             if word == "-h" || word == "--help" { return .help(command) }
-            guard word.hasPrefix("--") else { throw Usage.unknown("option", word, nil) }
+            guard word.hasPrefix("--") else { throw Usage.unknownOption(word, nil) }
             let pieces = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = known[pieces[0]] else {
                 let hint = Spelling.nearest(to: pieces[0], among: Set(known.keys))
-                throw Usage.unknown("option", "--\(pieces[0])", hint.map { "--\($0)" })
+                throw Usage.unknownOption("--\(pieces[0])", hint.map { "--\($0)" })
             }
-            if invocation.values[option.name] != nil { throw Usage.option("twice", option.name) }
+            if invocation.values[option.name] != nil { throw Usage.option(.twice, option.name) }
             if option.value == nil {
-                guard pieces.count == 1 else { throw Usage.option("flag", option.name) }
+                guard pieces.count == 1 else { throw Usage.option(.flag, option.name) }
                 invocation.flags.insert(option.name)
             } else if pieces.count == 2 {
                 invocation.values[option.name] = pieces[1]
             } else if let value = rest.popFirst() {
                 invocation.values[option.name] = value
             } else {
-                throw Usage.option("value", option.name)
+                throw Usage.option(.value, option.name)
             }
         }
         let count = invocation.positional.count

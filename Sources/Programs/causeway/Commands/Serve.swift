@@ -46,8 +46,8 @@ enum ServeOptions {
         switch (invocation["tls-cert"], invocation["tls-key"]) {
         case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
         case (nil, nil): break
-        case (nil, _): throw Usage.option("missing", "tls-cert")
-        case (_, nil): throw Usage.option("missing", "tls-key")
+        case (nil, _): throw Usage.option(.missing, "tls-cert")
+        case (_, nil): throw Usage.option(.missing, "tls-key")
         }
         configuration.log = .standardError(.info, form: invocation.wantsJSON ? .json : .text, clock: .live)
         return configuration

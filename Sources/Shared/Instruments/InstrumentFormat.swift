@@ -1,0 +1,51 @@
+public import Exact
+public import Texts
+
+/// How an instrument's prices and times are written, the same in the server's answers and on every screen.
+extension Instrument {
+    /// HK stocks 3 decimals below 10.000, else 2; US stocks 4 below 1.0000, else 2; others as the table says; never fewer than the price
+    /// needs, up to 4.
+    public func decimals(showing price: Price) -> Int {
+        let usual =
+            switch (kind, market) {
+            case (.stock, .xhkg), (.etf, .xhkg): price.nanos < 10_000_000_000 ? 3 : 2
+            case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
+                price.nanos < 1_000_000_000 ? 4 : 2
+            default: decimals
+            }
+        return max(usual, min(Self.exactDecimals(price.nanos, scale: Price.places), 4))
+    }
+
+    /// A plain decimal with the places its prices have: `350.00`. For arguments of errors, which programs read too; nil is `—`.
+    public func plain(_ price: Price?) -> String {
+        guard let price else { return "—" }
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: decimals(showing: price), grouping: false)
+    }
+
+    /// The exchange's own zone, named.
+    public var clock: TimeFormat {
+        switch market {
+        case .xhkg, .xhkf: .hongKong
+        case .xnas, .xnys, .arcx, .xcec: .newYork
+        case .xcme: .chicago
+        case .indx: calendar == .hongKongIndices ? .hongKong : .newYork
+        }
+    }
+
+    package static func exactDecimals(_ value: Int64, scale: Int) -> Int {
+        var rest = value
+        var places = scale
+        while places > 0, rest % 10 == 0 {
+            rest /= 10
+            places -= 1
+        }
+        return places
+    }
+}
+
+extension TimeFormat {
+    // A system without the tz database still shows a named time: UTC.
+    public static let hongKong = TimeFormat(zone: "Asia/Hong_Kong", tag: "HKT") ?? .utc
+    public static let newYork = TimeFormat(zone: "America/New_York", tag: "ET") ?? .utc
+    public static let chicago = TimeFormat(zone: "America/Chicago", tag: "CT") ?? .utc
+}
