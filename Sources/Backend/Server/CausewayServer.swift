@@ -73,6 +73,7 @@ public final class CausewayServer: Sendable {
                 host: configuration.host, port: configuration.port, tls: configuration.tls,
                 http: { isTrade($0) ? trading.sockets.answer($0) : await handler($0) },
                 webSocket: { request in
+                    if let refusal = request.originRefusal(describe: { $0.text(in: .english) }) { return .refuse(refusal) }
                     if isTrade(request) { return trading.sockets.accept(request) }
                     return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
                 }, log: configuration.log))

@@ -5,6 +5,14 @@ public enum HTTPMethod: String, Hashable, Sendable {
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
+
+    /// Whether input travels in a body; else in path and query.
+    var hasBody: Bool {
+        switch self {
+        case .post, .put: true
+        case .get, .delete: false
+        }
+    }
 }
 
 /// What an endpoint asks of its caller.

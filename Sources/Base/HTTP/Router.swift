@@ -48,7 +48,7 @@ public struct Router: Sendable {
         _ handle: @escaping @Sendable (RequestContext, Input) async throws(Failure) -> Output
     ) {
         let limit = bodyLimit
-        let hasBody = endpoint.method != .get && endpoint.method != .delete
+        let hasBody = endpoint.method.hasBody
         routes.append(
             Route(method: endpoint.method, template: endpoint.template, authentication: endpoint.authentication) {
                 context, request, parameters in
@@ -101,7 +101,7 @@ public struct Router: Sendable {
             guard let parameters = route.template.match(request.path) else { continue }
             pathExists = true
             guard route.method.rawValue == request.method else { continue }
-            guard request.body.count <= bodyLimit else { return .failure(Failure(.requestTooLarge)) }
+            if let failure = refusal(of: request, route.method) { return .failure(failure) }
             var context = RequestContext(remoteAddress: request.remoteAddress, headers: request.headers)
             if case .bearer(let scope) = route.authentication {
                 switch Self.bearer(of: request).flatMap(authenticate) {
@@ -116,6 +116,13 @@ public struct Router: Sendable {
         return .failure(Failure(pathExists ? .requestMethod : .requestUnknown))
     }
 
+    /// What changes something is not taken from another site's page, nor as anything but JSON (O-3).
+    private func refusal(of request: HTTPServerRequest, _ method: HTTPMethod) -> Failure? {
+        if method != .get && request.isFromForeignOrigin { return Failure(.requestOrigin) }
+        guard request.body.count <= bodyLimit else { return Failure(.requestTooLarge) }
+        return method.hasBody && !request.hasJSONBody ? Failure(.requestMediaType) : nil
+    }
+
     private static func bearer(of request: HTTPServerRequest) -> Result<String, Failure> {
         guard let field = request.headers["authorization"], field.utf8.count <= 1024 else { return .failure(Failure(.authInvalid)) }
         let parts = field.split(separator: " ", maxSplits: 1)
@@ -128,6 +135,8 @@ public struct Router: Sendable {
     ) throws(Failure) -> JSONValue {
         var members = parameters
         guard let query = PercentCoding.members(ofQuery: request.query) else { throw .invalid("query") }
+        // What has a body says everything there: a password in an address would end in somebody's log.
+        if hasBody && !query.isEmpty { throw .invalid("query") }
         members += query
         if hasBody, !request.body.isEmpty {
             let body: JSONValue

@@ -56,6 +56,7 @@ func httpReason(_ status: Int) -> String {
     case 408: "Request Timeout"
     case 409: "Conflict"
     case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"
