@@ -1,5 +1,18 @@
+/// What reads scalars: a cursor, or the part of it that generated code keeps in registers.
+public protocol WireScalars {
+    mutating func varint(_ bytes: RawSpan) throws(WireError) -> UInt64
+    /// Steps over `count` bytes of the message and says where they start.
+    mutating func advance(_ count: Int) throws(WireError) -> Int
+}
+
+extension WireCursor: WireScalars {}
+extension WireScan: WireScalars {
+    /// Where the next read begins.
+    @inlinable public var offset: Int { position }
+}
+
 // One reader for each scalar type of the schema, named as the schema names it.
-extension WireCursor {
+extension WireScalars {
     @inlinable @inline(__always)
     public mutating func uint64(_ bytes: RawSpan) throws(WireError) -> UInt64 { try varint(bytes) }
 
@@ -54,7 +67,9 @@ extension WireCursor {
 
     @inlinable @inline(__always)
     public mutating func float(_ bytes: RawSpan) throws(WireError) -> Float { Float(bitPattern: try fixed32(bytes)) }
+}
 
+extension WireCursor {
     public mutating func string(_ bytes: RawSpan) throws(WireError) -> String {
         let length = try length(bytes)
         let start = try advance(length)
@@ -106,8 +121,8 @@ extension WireCursor {
     @inlinable
     public mutating func enterPacked(_ bytes: RawSpan) throws(WireError) -> Int {
         let length = try length(bytes)
-        let outer = end
-        end = position + length
+        let outer = scan.end
+        scan.end = scan.position + length
         return outer
     }
 
@@ -115,11 +130,11 @@ extension WireCursor {
     @inlinable
     public mutating func enterPacked(_ bytes: RawSpan, width: Int) throws(WireError) -> Int {
         let outer = try enterPacked(bytes)
-        guard (end - position) % width == 0 else { throw .malformedPacked }
+        guard (scan.end - scan.position) % width == 0 else { throw .malformedPacked }
         return outer
     }
 
-    @inlinable public var isInside: Bool { position < end }
+    @inlinable public var isInside: Bool { scan.position < scan.end }
 
-    @inlinable public mutating func leavePacked(_ outer: Int) { end = outer }
+    @inlinable public mutating func leavePacked(_ outer: Int) { scan.end = outer }
 }

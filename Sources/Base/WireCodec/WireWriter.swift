@@ -31,6 +31,30 @@ public struct WireWriter: ~Copyable {
         return [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// Lends the bytes written so far, without making an array of them; the writer is empty afterwards and keeps its room.
+    @inlinable
+    public mutating func finish<Result>(
+        limit: Int = WireLimits.standard.bytes, _ body: (RawSpan) -> Result
+    ) throws(WireError) -> Result {
+        defer {
+            count = 0
+            isTooDeep = false
+        }
+        guard !isTooDeep else { throw .tooDeep }
+        guard count <= limit else { throw .tooLarge }
+        return body(UnsafeRawBufferPointer(start: base, count: count).bytes)
+    }
+
+    /// Room for scalar fields that take at most `most` bytes; give it back with `end` before writing anything else.
+    @inlinable @inline(__always)
+    public mutating func run(_ most: Int) -> WireRun {
+        reserve(most &+ WireRun.slack)
+        return WireRun(next: base + count, limit: base + count + most)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func end(_ run: WireRun) { count = run.next - base }
+
     @inlinable @inline(__always)
     mutating func reserve(_ extra: Int) {
         if capacity &- count < extra { grow(extra) }

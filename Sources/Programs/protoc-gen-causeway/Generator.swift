@@ -143,14 +143,44 @@ struct Generator {
         (schema.types[typeName]?.holds ?? []).contains { schema.reaches($0, typeName) }
     }
 
-    private func codec(_ fields: [Field]) -> [String] {
+    private func codec(_ fields: [Field]) -> [String] { decoder(fields) + [""] + encoder(fields) }
+
+    /// Scalars are read by a copy of the cursor's position, presence is gathered beside it: both stay in registers, and are put back
+    /// before anything else looks.
+    private func decoder(_ fields: [Field]) -> [String] {
+        let hasPresence = fields.contains { if case .optional = $0.shape { true } else { false } }
         var body = ["", "\(access)mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {"]
-        body += ["    while true {", "        let tag = try cursor.tag(bytes)", "        switch tag {", "        case 0: return"]
-        for field in fields { body += indented(indented(field.decoding)) }
-        body += ["        default: try cursor.unknown(bytes, tag, into: &unknownFields)", "        }", "    }", "}", ""]
-        body.append("\(access)func write(to writer: inout WireWriter) {")
-        for field in fields.sorted(by: { $0.descriptor.number < $1.descriptor.number }) { body += indented(field.encoding) }
-        return body + ["    writer.unknown(unknownFields)", "}"]
+        body.append("    var scan = cursor.scan")
+        if hasPresence { body.append("    var presence = _presence") }
+        body += ["    while true {", "        let start = scan.offset", "        let tag = try scan.tag(bytes)", "        switch tag {"]
+        body += ["        case 0:", "            cursor.scan = scan"]
+        if hasPresence { body.append("            _presence = presence") }
+        body.append("            return")
+        for arm in fields.flatMap(\.decoding) { body += ["        case \(arm.tag):"] + arm.body.map { "            " + $0 } }
+        body += ["        default:", "            cursor.scan = scan"]
+        body += ["            try cursor.unknown(bytes, tag, from: start, into: &unknownFields)", "            scan = cursor.scan"]
+        return body + ["        }", "    }", "}"]
+    }
+
+    /// Scalars in a row share one reservation.
+    private func encoder(_ fields: [Field]) -> [String] {
+        var body = ["\(access)func write(to writer: inout WireWriter) {"]
+        var run: [Field] = []
+        func closeRun() -> [String] {
+            guard !run.isEmpty else { return [] }
+            let most = run.reduce(0) { $0 + $1.scalarSize }
+            let lines = ["    do {", "        var run = writer.run(\(most))"] + run.flatMap { indented(indented($0.encoding)) }
+            run = []
+            return lines + ["        writer.end(run)", "    }"]
+        }
+        for field in fields.sorted(by: { $0.descriptor.number < $1.descriptor.number }) {
+            if field.isScalar {
+                run.append(field)
+            } else {
+                body += closeRun() + indented(field.encoding)
+            }
+        }
+        return body + closeRun() + ["    writer.unknown(unknownFields)", "}"]
     }
 
     private func indented(_ lines: [String]) -> [String] { lines.map { $0.isEmpty ? "" : "    " + $0 } }

@@ -42,20 +42,33 @@ struct T_Level: Message {
     static let protoMessageName = "t.Level"
 
     mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: priceE4 = try cursor.int64(bytes)
-            case 16: size = try cursor.int64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                priceE4 = try scan.int64(bytes)
+            case 16:
+                size = try scan.int64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     func write(to writer: inout WireWriter) {
-        if priceE4 != 0 { writer.int64(8, priceE4) }
-        if size != 0 { writer.int64(16, size) }
+        do {
+            var run = writer.run(22)
+            if priceE4 != 0 { run.int64(8, priceE4) }
+            if size != 0 { run.int64(16, size) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -137,32 +150,65 @@ struct T_Tick: Message {
     static let protoMessageName = "t.Tick"
 
     mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: symbol = try cursor.string(bytes)
-            case 16: tsMs = try cursor.int64(bytes)
-            case 24: deltaE4 = try cursor.sint64(bytes)
-            case 32: flags = try cursor.uint32(bytes)
-            case 40: side = try cursor.enumeration(bytes)
-            case 48: levels.append(try cursor.int32(bytes))
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 10:
+                cursor.scan = scan
+                symbol = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                tsMs = try scan.int64(bytes)
+            case 24:
+                deltaE4 = try scan.sint64(bytes)
+            case 32:
+                flags = try scan.uint32(bytes)
+            case 40:
+                side = try scan.enumeration(bytes)
+            case 48:
+                cursor.scan = scan
+                levels.append(try cursor.int32(bytes))
+                scan = cursor.scan
             case 50:
+                cursor.scan = scan
                 let outer = try cursor.enterPacked(bytes)
                 while cursor.isInside { levels.append(try cursor.int32(bytes)) }
                 cursor.leavePacked(outer)
-            case 58: try cursor.message(bytes, into: &_best)
-            case 66: raw = try cursor.bytes(bytes)
-            case 73: last = try cursor.double(bytes)
-            case 81: seq = try cursor.fixed64(bytes)
-            case 88: halted = try cursor.bool(bytes)
-            case 98: body = .note(try cursor.string(bytes))
+                scan = cursor.scan
+            case 58:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_best)
+                scan = cursor.scan
+            case 66:
+                cursor.scan = scan
+                raw = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 73:
+                last = try scan.double(bytes)
+            case 81:
+                seq = try scan.fixed64(bytes)
+            case 88:
+                halted = try scan.bool(bytes)
+            case 98:
+                cursor.scan = scan
+                body = .note(try cursor.string(bytes))
+                scan = cursor.scan
             case 106:
+                cursor.scan = scan
                 var value = T_Level()
                 if case .book(let old)? = body { value = old }
                 try cursor.message(bytes, into: &value)
                 body = .book(value)
+                scan = cursor.scan
             case 114:
+                cursor.scan = scan
                 try cursor.countElement()
                 let outer = try cursor.enter(bytes)
                 var key: String = ""
@@ -178,26 +224,48 @@ struct T_Tick: Message {
                 }
                 cursor.leave(outer)
                 m[key] = value
-            case 122: try cursor.message(bytes, into: &_inner)
-            case 128: opt = try cursor.int32(bytes)
-            case 138: try cursor.message(bytes, appendTo: &depth)
-            case 144: sides.append(try cursor.enumeration(bytes))
+                scan = cursor.scan
+            case 122:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_inner)
+                scan = cursor.scan
+            case 128:
+                _opt = try scan.int32(bytes)
+                presence |= 0x1
+            case 138:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &depth)
+                scan = cursor.scan
+            case 144:
+                cursor.scan = scan
+                sides.append(try cursor.enumeration(bytes))
+                scan = cursor.scan
             case 146:
+                cursor.scan = scan
                 let outer = try cursor.enterPacked(bytes)
                 while cursor.isInside { sides.append(try cursor.enumeration(bytes)) }
                 cursor.leavePacked(outer)
-            case 152: i32 = try cursor.int32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+                scan = cursor.scan
+            case 152:
+                i32 = try scan.int32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     func write(to writer: inout WireWriter) {
         if !symbol.isEmpty { writer.string(10, symbol) }
-        if tsMs != 0 { writer.int64(16, tsMs) }
-        if deltaE4 != 0 { writer.sint64(24, deltaE4) }
-        if flags != 0 { writer.uint32(32, flags) }
-        if side.rawValue != 0 { writer.enumeration(40, side) }
+        do {
+            var run = writer.run(39)
+            if tsMs != 0 { run.int64(16, tsMs) }
+            if deltaE4 != 0 { run.sint64(24, deltaE4) }
+            if flags != 0 { run.uint32(32, flags) }
+            if side.rawValue != 0 { run.enumeration(40, side) }
+            writer.end(run)
+        }
         if !levels.isEmpty {
             let start = writer.open(50)
             for value in levels { writer.int32(value) }
@@ -205,9 +273,13 @@ struct T_Tick: Message {
         }
         if let value = _best { writer.message(58, value) }
         if !raw.isEmpty { writer.bytes(66, raw) }
-        if last.bitPattern != 0 { writer.double(73, last) }
-        if seq != 0 { writer.fixed64(81, seq) }
-        if halted { writer.bool(88, halted) }
+        do {
+            var run = writer.run(20)
+            if last.bitPattern != 0 { run.double(73, last) }
+            if seq != 0 { run.fixed64(81, seq) }
+            if halted { run.bool(88, halted) }
+            writer.end(run)
+        }
         if case .note(let value)? = body { writer.string(98, value) }
         if case .book(let value)? = body { writer.message(106, value) }
         for (key, value) in m.sorted(by: { $0.key < $1.key }) {
@@ -217,14 +289,22 @@ struct T_Tick: Message {
             writer.close(start)
         }
         if let value = _inner { writer.message(122, value.value) }
-        if hasOpt { writer.int32(128, _opt) }
+        do {
+            var run = writer.run(12)
+            if hasOpt { run.int32(128, _opt) }
+            writer.end(run)
+        }
         for value in depth { writer.message(138, value) }
         if !sides.isEmpty {
             let start = writer.open(146)
             for value in sides { writer.enumeration(value) }
             writer.close(start)
         }
-        if i32 != 0 { writer.int32(152, i32) }
+        do {
+            var run = writer.run(12)
+            if i32 != 0 { run.int32(152, i32) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -241,24 +321,45 @@ struct T_Envelope: Message {
     static let protoMessageName = "t.Envelope"
 
     mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: cmd = try cursor.uint32(bytes)
-            case 16: seq = try cursor.uint32(bytes)
-            case 26: body = try cursor.bytes(bytes)
-            case 32: status = try cursor.int32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                cmd = try scan.uint32(bytes)
+            case 16:
+                seq = try scan.uint32(bytes)
+            case 26:
+                cursor.scan = scan
+                body = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 32:
+                status = try scan.int32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     func write(to writer: inout WireWriter) {
-        if cmd != 0 { writer.uint32(8, cmd) }
-        if seq != 0 { writer.uint32(16, seq) }
+        do {
+            var run = writer.run(12)
+            if cmd != 0 { run.uint32(8, cmd) }
+            if seq != 0 { run.uint32(16, seq) }
+            writer.end(run)
+        }
         if !body.isEmpty { writer.bytes(26, body) }
-        if status != 0 { writer.int32(32, status) }
+        do {
+            var run = writer.run(11)
+            if status != 0 { run.int32(32, status) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }

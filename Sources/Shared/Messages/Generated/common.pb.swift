@@ -170,13 +170,26 @@ public struct Argument: Message {
     public static let protoMessageName = "causeway.v1.Argument"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: name = try cursor.string(bytes)
-            case 18: value = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                name = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                value = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -199,13 +212,26 @@ public struct ErrorInfo: Message {
     public static let protoMessageName = "causeway.v1.ErrorInfo"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: code = try cursor.string(bytes)
-            case 18: try cursor.message(bytes, appendTo: &arguments)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                code = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &arguments)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -227,20 +253,33 @@ public struct VersionRange: Message {
     public static let protoMessageName = "causeway.v1.VersionRange"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: minimum = try cursor.uint32(bytes)
-            case 16: maximum = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                minimum = try scan.uint32(bytes)
+            case 16:
+                maximum = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if minimum != 0 { writer.uint32(8, minimum) }
-        if maximum != 0 { writer.uint32(16, maximum) }
+        do {
+            var run = writer.run(12)
+            if minimum != 0 { run.uint32(8, minimum) }
+            if maximum != 0 { run.uint32(16, maximum) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -257,22 +296,36 @@ public struct MarketClockInfo: Message {
     public static let protoMessageName = "causeway.v1.MarketClockInfo"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: timeNs = try cursor.sint64(bytes)
-            case 16: speedMicros = try cursor.int64(bytes)
-            case 24: epoch = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                timeNs = try scan.sint64(bytes)
+            case 16:
+                speedMicros = try scan.int64(bytes)
+            case 24:
+                epoch = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if timeNs != 0 { writer.sint64(8, timeNs) }
-        if speedMicros != 0 { writer.int64(16, speedMicros) }
-        if epoch != 0 { writer.uint64(24, epoch) }
+        do {
+            var run = writer.run(33)
+            if timeNs != 0 { run.sint64(8, timeNs) }
+            if speedMicros != 0 { run.int64(16, speedMicros) }
+            if epoch != 0 { run.uint64(24, epoch) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -316,56 +369,121 @@ public struct InstrumentRow: Message {
     public static let protoMessageName = "causeway.v1.InstrumentRow"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: id = try cursor.uint32(bytes)
-            case 18: market = try cursor.string(bytes)
-            case 26: code = try cursor.string(bytes)
-            case 34: symbol = try cursor.string(bytes)
-            case 40: kind = try cursor.enumeration(bytes)
-            case 50: currency = try cursor.string(bytes)
-            case 58: nameEn = try cursor.string(bytes)
-            case 66: nameZhHans = try cursor.string(bytes)
-            case 74: nameZhHant = try cursor.string(bytes)
-            case 80: lot = try cursor.sint64(bytes)
-            case 88: multiplier = try cursor.sint64(bytes)
-            case 96: decimals = try cursor.uint32(bytes)
-            case 106: tickTable = try cursor.string(bytes)
-            case 112: listedFrom = try cursor.int32(bytes)
-            case 120: listedTo = try cursor.int32(bytes)
-            case 130: product = try cursor.string(bytes)
-            case 136: expiry = try cursor.int32(bytes)
-            case 144: successor = try cursor.uint32(bytes)
-            case 152: initialMargin = try cursor.sint64(bytes)
-            case 160: maintenanceMargin = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                id = try scan.uint32(bytes)
+            case 18:
+                cursor.scan = scan
+                market = try cursor.string(bytes)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                code = try cursor.string(bytes)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                symbol = try cursor.string(bytes)
+                scan = cursor.scan
+            case 40:
+                kind = try scan.enumeration(bytes)
+            case 50:
+                cursor.scan = scan
+                currency = try cursor.string(bytes)
+                scan = cursor.scan
+            case 58:
+                cursor.scan = scan
+                nameEn = try cursor.string(bytes)
+                scan = cursor.scan
+            case 66:
+                cursor.scan = scan
+                nameZhHans = try cursor.string(bytes)
+                scan = cursor.scan
+            case 74:
+                cursor.scan = scan
+                nameZhHant = try cursor.string(bytes)
+                scan = cursor.scan
+            case 80:
+                lot = try scan.sint64(bytes)
+            case 88:
+                multiplier = try scan.sint64(bytes)
+            case 96:
+                decimals = try scan.uint32(bytes)
+            case 106:
+                cursor.scan = scan
+                tickTable = try cursor.string(bytes)
+                scan = cursor.scan
+            case 112:
+                listedFrom = try scan.int32(bytes)
+            case 120:
+                listedTo = try scan.int32(bytes)
+            case 130:
+                cursor.scan = scan
+                product = try cursor.string(bytes)
+                scan = cursor.scan
+            case 136:
+                expiry = try scan.int32(bytes)
+            case 144:
+                successor = try scan.uint32(bytes)
+            case 152:
+                initialMargin = try scan.sint64(bytes)
+            case 160:
+                maintenanceMargin = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if id != 0 { writer.uint32(8, id) }
+        do {
+            var run = writer.run(6)
+            if id != 0 { run.uint32(8, id) }
+            writer.end(run)
+        }
         if !market.isEmpty { writer.string(18, market) }
         if !code.isEmpty { writer.string(26, code) }
         if !symbol.isEmpty { writer.string(34, symbol) }
-        if kind.rawValue != 0 { writer.enumeration(40, kind) }
+        do {
+            var run = writer.run(11)
+            if kind.rawValue != 0 { run.enumeration(40, kind) }
+            writer.end(run)
+        }
         if !currency.isEmpty { writer.string(50, currency) }
         if !nameEn.isEmpty { writer.string(58, nameEn) }
         if !nameZhHans.isEmpty { writer.string(66, nameZhHans) }
         if !nameZhHant.isEmpty { writer.string(74, nameZhHant) }
-        if lot != 0 { writer.sint64(80, lot) }
-        if multiplier != 0 { writer.sint64(88, multiplier) }
-        if decimals != 0 { writer.uint32(96, decimals) }
+        do {
+            var run = writer.run(28)
+            if lot != 0 { run.sint64(80, lot) }
+            if multiplier != 0 { run.sint64(88, multiplier) }
+            if decimals != 0 { run.uint32(96, decimals) }
+            writer.end(run)
+        }
         if !tickTable.isEmpty { writer.string(106, tickTable) }
-        if listedFrom != 0 { writer.int32(112, listedFrom) }
-        if listedTo != 0 { writer.int32(120, listedTo) }
+        do {
+            var run = writer.run(22)
+            if listedFrom != 0 { run.int32(112, listedFrom) }
+            if listedTo != 0 { run.int32(120, listedTo) }
+            writer.end(run)
+        }
         if !product.isEmpty { writer.string(130, product) }
-        if expiry != 0 { writer.int32(136, expiry) }
-        if successor != 0 { writer.uint32(144, successor) }
-        if initialMargin != 0 { writer.sint64(152, initialMargin) }
-        if maintenanceMargin != 0 { writer.sint64(160, maintenanceMargin) }
+        do {
+            var run = writer.run(43)
+            if expiry != 0 { run.int32(136, expiry) }
+            if successor != 0 { run.uint32(144, successor) }
+            if initialMargin != 0 { run.sint64(152, initialMargin) }
+            if maintenanceMargin != 0 { run.sint64(160, maintenanceMargin) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }

@@ -14,15 +14,34 @@ public struct OpenTradingAccount: Message {
     public static let protoMessageName = "causeway.v1.OpenTradingAccount"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: counter = try cursor.string(bytes)
-            case 26: baseCurrency = try cursor.string(bytes)
-            case 34: try cursor.message(bytes, appendTo: &funds)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                counter = try cursor.string(bytes)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                baseCurrency = try cursor.string(bytes)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &funds)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -49,24 +68,45 @@ public struct WorkingState: Message {
     public static let protoMessageName = "causeway.v1.WorkingState"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: consideration = try cursor.sint64(bytes)
-            case 18: try cursor.message(bytes, appendTo: &charged)
-            case 24: hold = try cursor.sint64(bytes)
-            case 32: expiresNs = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                consideration = try scan.sint64(bytes)
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &charged)
+                scan = cursor.scan
+            case 24:
+                hold = try scan.sint64(bytes)
+            case 32:
+                expiresNs = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if consideration != 0 { writer.sint64(8, consideration) }
+        do {
+            var run = writer.run(11)
+            if consideration != 0 { run.sint64(8, consideration) }
+            writer.end(run)
+        }
         for value in charged { writer.message(18, value) }
-        if hold != 0 { writer.sint64(24, hold) }
-        if expiresNs != 0 { writer.sint64(32, expiresNs) }
+        do {
+            var run = writer.run(22)
+            if hold != 0 { run.sint64(24, hold) }
+            if expiresNs != 0 { run.sint64(32, expiresNs) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -98,14 +138,30 @@ public struct AccountChange: Message {
     public static let protoMessageName = "causeway.v1.AccountChange"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: try cursor.message(bytes, into: &_event)
-            case 26: try cursor.message(bytes, into: &_working)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_event)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_working)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -145,13 +201,26 @@ public struct CommandOutcome: Message {
     public static let protoMessageName = "causeway.v1.CommandOutcome"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, into: &_cancel)
-            case 18: try cursor.message(bytes, into: &_failure)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_cancel)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_failure)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -238,57 +307,96 @@ public struct JournalRecord: Message {
     public static let protoMessageName = "causeway.v1.JournalRecord"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: timeNs = try cursor.sint64(bytes)
-            case 16: clockEpoch = try cursor.uint64(bytes)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                timeNs = try scan.sint64(bytes)
+            case 16:
+                clockEpoch = try scan.uint64(bytes)
             case 26:
+                cursor.scan = scan
                 var value = OpenTradingAccount()
                 if case .open(let old)? = input { value = old }
                 try cursor.message(bytes, into: &value)
                 input = .open(value)
+                scan = cursor.scan
             case 34:
+                cursor.scan = scan
                 var value = PlaceOrder()
                 if case .place(let old)? = input { value = old }
                 try cursor.message(bytes, into: &value)
                 input = .place(value)
+                scan = cursor.scan
             case 42:
+                cursor.scan = scan
                 var value = CommandOutcome()
                 if case .cancel(let old)? = input { value = old }
                 try cursor.message(bytes, into: &value)
                 input = .cancel(value)
+                scan = cursor.scan
             case 50:
+                cursor.scan = scan
                 var value = Book()
                 if case .book(let old)? = input { value = old }
                 try cursor.message(bytes, into: &value)
                 input = .book(value)
+                scan = cursor.scan
             case 58:
+                cursor.scan = scan
                 var value = Tick()
                 if case .trade(let old)? = input { value = old }
                 try cursor.message(bytes, into: &value)
                 input = .trade(value)
-            case 64: input = .expiredNs(try cursor.sint64(bytes))
-            case 74: try cursor.message(bytes, into: &_visible)
-            case 80: phase = try cursor.enumeration(bytes)
-            case 90: try cursor.message(bytes, appendTo: &changes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+                scan = cursor.scan
+            case 64:
+                input = .expiredNs(try scan.sint64(bytes))
+            case 74:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_visible)
+                scan = cursor.scan
+            case 80:
+                phase = try scan.enumeration(bytes)
+            case 90:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &changes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if timeNs != 0 { writer.sint64(8, timeNs) }
-        if clockEpoch != 0 { writer.uint64(16, clockEpoch) }
+        do {
+            var run = writer.run(22)
+            if timeNs != 0 { run.sint64(8, timeNs) }
+            if clockEpoch != 0 { run.uint64(16, clockEpoch) }
+            writer.end(run)
+        }
         if case .open(let value)? = input { writer.message(26, value) }
         if case .place(let value)? = input { writer.message(34, value) }
         if case .cancel(let value)? = input { writer.message(42, value) }
         if case .book(let value)? = input { writer.message(50, value) }
         if case .trade(let value)? = input { writer.message(58, value) }
-        if case .expiredNs(let value)? = input { writer.sint64(64, value) }
+        do {
+            var run = writer.run(11)
+            if case .expiredNs(let value)? = input { run.sint64(64, value) }
+            writer.end(run)
+        }
         if let value = _visible { writer.message(74, value) }
-        if phase.rawValue != 0 { writer.enumeration(80, phase) }
+        do {
+            var run = writer.run(11)
+            if phase.rawValue != 0 { run.enumeration(80, phase) }
+            writer.end(run)
+        }
         for value in changes { writer.message(90, value) }
         writer.unknown(unknownFields)
     }
@@ -320,13 +428,26 @@ public struct OrderState: Message {
     public static let protoMessageName = "causeway.v1.OrderState"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, into: &_order)
-            case 18: try cursor.message(bytes, into: &_working)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_order)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_working)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -362,26 +483,59 @@ public struct AccountSnapshot: Message {
     public static let protoMessageName = "causeway.v1.AccountSnapshot"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, into: &_opened)
-            case 16: sequence = try cursor.uint64(bytes)
-            case 26: try cursor.message(bytes, appendTo: &cash)
-            case 34: try cursor.message(bytes, appendTo: &orders)
-            case 42: try cursor.message(bytes, appendTo: &fills)
-            case 50: try cursor.message(bytes, appendTo: &positions)
-            case 58: try cursor.message(bytes, appendTo: &cancels)
-            case 66: try cursor.message(bytes, appendTo: &recent)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_opened)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &cash)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &orders)
+                scan = cursor.scan
+            case 42:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &fills)
+                scan = cursor.scan
+            case 50:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &positions)
+                scan = cursor.scan
+            case 58:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &cancels)
+                scan = cursor.scan
+            case 66:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &recent)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if let value = _opened { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         for value in cash { writer.message(26, value) }
         for value in orders { writer.message(34, value) }
         for value in fills { writer.message(42, value) }
@@ -403,21 +557,37 @@ public struct ExchangeSnapshot: Message {
     public static let protoMessageName = "causeway.v1.ExchangeSnapshot"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: lastOrderID = try cursor.uint64(bytes)
-            case 16: lastFillID = try cursor.uint64(bytes)
-            case 34: try cursor.message(bytes, appendTo: &accounts)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                lastOrderID = try scan.uint64(bytes)
+            case 16:
+                lastFillID = try scan.uint64(bytes)
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &accounts)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if lastOrderID != 0 { writer.uint64(8, lastOrderID) }
-        if lastFillID != 0 { writer.uint64(16, lastFillID) }
+        do {
+            var run = writer.run(22)
+            if lastOrderID != 0 { run.uint64(8, lastOrderID) }
+            if lastFillID != 0 { run.uint64(16, lastFillID) }
+            writer.end(run)
+        }
         for value in accounts { writer.message(34, value) }
         writer.unknown(unknownFields)
     }

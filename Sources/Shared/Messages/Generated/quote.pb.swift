@@ -279,24 +279,45 @@ public struct QuoteEnvelope: Message {
     public static let protoMessageName = "causeway.v1.QuoteEnvelope"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: type = try cursor.enumeration(bytes)
-            case 16: sequence = try cursor.uint64(bytes)
-            case 26: payload = try cursor.bytes(bytes)
-            case 32: version = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                type = try scan.enumeration(bytes)
+            case 16:
+                sequence = try scan.uint64(bytes)
+            case 26:
+                cursor.scan = scan
+                payload = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 32:
+                version = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if type.rawValue != 0 { writer.enumeration(8, type) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(22)
+            if type.rawValue != 0 { run.enumeration(8, type) }
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         if !payload.isEmpty { writer.bytes(26, payload) }
-        if version != 0 { writer.uint32(32, version) }
+        do {
+            var run = writer.run(6)
+            if version != 0 { run.uint32(32, version) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -323,16 +344,36 @@ public struct QuoteLogin: Message {
     public static let protoMessageName = "causeway.v1.QuoteLogin"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: credential = try cursor.string(bytes)
-            case 18: try cursor.message(bytes, into: &_protocol)
-            case 26: deviceID = try cursor.string(bytes)
-            case 34: platform = try cursor.string(bytes)
-            case 40: symbolsVersion = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                credential = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_protocol)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                deviceID = try cursor.string(bytes)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                platform = try cursor.string(bytes)
+                scan = cursor.scan
+            case 40:
+                symbolsVersion = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -342,7 +383,11 @@ public struct QuoteLogin: Message {
         if let value = _protocol { writer.message(18, value) }
         if !deviceID.isEmpty { writer.string(26, deviceID) }
         if !platform.isEmpty { writer.string(34, platform) }
-        if symbolsVersion != 0 { writer.uint64(40, symbolsVersion) }
+        do {
+            var run = writer.run(11)
+            if symbolsVersion != 0 { run.uint64(40, symbolsVersion) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -387,29 +432,61 @@ public struct QuoteLoginReply: Message {
     public static let protoMessageName = "causeway.v1.QuoteLoginReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: code = try cursor.enumeration(bytes)
-            case 18: try cursor.message(bytes, into: &_error)
-            case 24: `protocol` = try cursor.uint32(bytes)
-            case 34: try cursor.message(bytes, into: &_clock)
-            case 40: symbolsVersion = try cursor.uint64(bytes)
-            case 48: marketDate = try cursor.int32(bytes)
-            case 58: try cursor.message(bytes, into: &_supported)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                code = try scan.enumeration(bytes)
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_error)
+                scan = cursor.scan
+            case 24:
+                `protocol` = try scan.uint32(bytes)
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_clock)
+                scan = cursor.scan
+            case 40:
+                symbolsVersion = try scan.uint64(bytes)
+            case 48:
+                marketDate = try scan.int32(bytes)
+            case 58:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_supported)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if code.rawValue != 0 { writer.enumeration(8, code) }
+        do {
+            var run = writer.run(11)
+            if code.rawValue != 0 { run.enumeration(8, code) }
+            writer.end(run)
+        }
         if let value = _error { writer.message(18, value) }
-        if `protocol` != 0 { writer.uint32(24, `protocol`) }
+        do {
+            var run = writer.run(6)
+            if `protocol` != 0 { run.uint32(24, `protocol`) }
+            writer.end(run)
+        }
         if let value = _clock { writer.message(34, value) }
-        if symbolsVersion != 0 { writer.uint64(40, symbolsVersion) }
-        if marketDate != 0 { writer.int32(48, marketDate) }
+        do {
+            var run = writer.run(22)
+            if symbolsVersion != 0 { run.uint64(40, symbolsVersion) }
+            if marketDate != 0 { run.int32(48, marketDate) }
+            writer.end(run)
+        }
         if let value = _supported { writer.message(58, value) }
         writer.unknown(unknownFields)
     }
@@ -424,18 +501,30 @@ public struct QuoteHeartbeat: Message {
     public static let protoMessageName = "causeway.v1.QuoteHeartbeat"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: sentNs = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                sentNs = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if sentNs != 0 { writer.sint64(8, sentNs) }
+        do {
+            var run = writer.run(11)
+            if sentNs != 0 { run.sint64(8, sentNs) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -452,22 +541,36 @@ public struct Topic: Message {
     public static let protoMessageName = "causeway.v1.Topic"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: kind = try cursor.enumeration(bytes)
-            case 24: depth = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                kind = try scan.enumeration(bytes)
+            case 24:
+                depth = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if kind.rawValue != 0 { writer.enumeration(16, kind) }
-        if depth != 0 { writer.uint32(24, depth) }
+        do {
+            var run = writer.run(23)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if kind.rawValue != 0 { run.enumeration(16, kind) }
+            if depth != 0 { run.uint32(24, depth) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -481,12 +584,22 @@ public struct SubscriptionRequest: Message {
     public static let protoMessageName = "causeway.v1.SubscriptionRequest"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &topics)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &topics)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -523,13 +636,26 @@ public struct TopicFailure: Message {
     public static let protoMessageName = "causeway.v1.TopicFailure"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, into: &_topic)
-            case 18: try cursor.message(bytes, into: &_error)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_topic)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_error)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -550,12 +676,22 @@ public struct SubscriptionReply: Message {
     public static let protoMessageName = "causeway.v1.SubscriptionReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &failures)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &failures)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -830,66 +966,120 @@ public struct Quote: Message {
     public static let protoMessageName = "causeway.v1.Quote"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: timeNs = try cursor.sint64(bytes)
-            case 24: last = try cursor.sint64(bytes)
-            case 32: lastSize = try cursor.sint64(bytes)
-            case 40: bid = try cursor.sint64(bytes)
-            case 48: bidSize = try cursor.sint64(bytes)
-            case 56: ask = try cursor.sint64(bytes)
-            case 64: askSize = try cursor.sint64(bytes)
-            case 72: open = try cursor.sint64(bytes)
-            case 80: high = try cursor.sint64(bytes)
-            case 88: low = try cursor.sint64(bytes)
-            case 96: previousClose = try cursor.sint64(bytes)
-            case 104: volume = try cursor.sint64(bytes)
-            case 112: turnover = try cursor.sint64(bytes)
-            case 120: phase = try cursor.enumeration(bytes)
-            case 128: provenance = try cursor.enumeration(bytes)
-            case 136: level = try cursor.enumeration(bytes)
-            case 144: delaySeconds = try cursor.uint32(bytes)
-            case 152: recordedOn = try cursor.int32(bytes)
-            case 160: lastTimeNs = try cursor.sint64(bytes)
-            case 168: settlement = try cursor.sint64(bytes)
-            case 176: indicativePrice = try cursor.sint64(bytes)
-            case 184: indicativeVolume = try cursor.sint64(bytes)
-            case 192: tradingDay = try cursor.int32(bytes)
-            case 200: bookProvenance = try cursor.enumeration(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                timeNs = try scan.sint64(bytes)
+            case 24:
+                _last = try scan.sint64(bytes)
+                presence |= 0x1
+            case 32:
+                _lastSize = try scan.sint64(bytes)
+                presence |= 0x2
+            case 40:
+                _bid = try scan.sint64(bytes)
+                presence |= 0x4
+            case 48:
+                _bidSize = try scan.sint64(bytes)
+                presence |= 0x8
+            case 56:
+                _ask = try scan.sint64(bytes)
+                presence |= 0x10
+            case 64:
+                _askSize = try scan.sint64(bytes)
+                presence |= 0x20
+            case 72:
+                _open = try scan.sint64(bytes)
+                presence |= 0x40
+            case 80:
+                _high = try scan.sint64(bytes)
+                presence |= 0x80
+            case 88:
+                _low = try scan.sint64(bytes)
+                presence |= 0x100
+            case 96:
+                _previousClose = try scan.sint64(bytes)
+                presence |= 0x200
+            case 104:
+                _volume = try scan.sint64(bytes)
+                presence |= 0x400
+            case 112:
+                _turnover = try scan.sint64(bytes)
+                presence |= 0x800
+            case 120:
+                phase = try scan.enumeration(bytes)
+            case 128:
+                provenance = try scan.enumeration(bytes)
+            case 136:
+                level = try scan.enumeration(bytes)
+            case 144:
+                delaySeconds = try scan.uint32(bytes)
+            case 152:
+                recordedOn = try scan.int32(bytes)
+            case 160:
+                _lastTimeNs = try scan.sint64(bytes)
+                presence |= 0x1000
+            case 168:
+                _settlement = try scan.sint64(bytes)
+                presence |= 0x2000
+            case 176:
+                _indicativePrice = try scan.sint64(bytes)
+                presence |= 0x4000
+            case 184:
+                _indicativeVolume = try scan.sint64(bytes)
+                presence |= 0x8000
+            case 192:
+                tradingDay = try scan.int32(bytes)
+            case 200:
+                bookProvenance = try scan.enumeration(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if timeNs != 0 { writer.sint64(16, timeNs) }
-        if hasLast { writer.sint64(24, _last) }
-        if hasLastSize { writer.sint64(32, _lastSize) }
-        if hasBid { writer.sint64(40, _bid) }
-        if hasBidSize { writer.sint64(48, _bidSize) }
-        if hasAsk { writer.sint64(56, _ask) }
-        if hasAskSize { writer.sint64(64, _askSize) }
-        if hasOpen { writer.sint64(72, _open) }
-        if hasHigh { writer.sint64(80, _high) }
-        if hasLow { writer.sint64(88, _low) }
-        if hasPreviousClose { writer.sint64(96, _previousClose) }
-        if hasVolume { writer.sint64(104, _volume) }
-        if hasTurnover { writer.sint64(112, _turnover) }
-        if phase.rawValue != 0 { writer.enumeration(120, phase) }
-        if provenance.rawValue != 0 { writer.enumeration(128, provenance) }
-        if level.rawValue != 0 { writer.enumeration(136, level) }
-        if delaySeconds != 0 { writer.uint32(144, delaySeconds) }
-        if recordedOn != 0 { writer.int32(152, recordedOn) }
-        if hasLastTimeNs { writer.sint64(160, _lastTimeNs) }
-        if hasSettlement { writer.sint64(168, _settlement) }
-        if hasIndicativePrice { writer.sint64(176, _indicativePrice) }
-        if hasIndicativeVolume { writer.sint64(184, _indicativeVolume) }
-        if tradingDay != 0 { writer.int32(192, tradingDay) }
-        if bookProvenance.rawValue != 0 { writer.enumeration(200, bookProvenance) }
+        do {
+            var run = writer.run(275)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if timeNs != 0 { run.sint64(16, timeNs) }
+            if hasLast { run.sint64(24, _last) }
+            if hasLastSize { run.sint64(32, _lastSize) }
+            if hasBid { run.sint64(40, _bid) }
+            if hasBidSize { run.sint64(48, _bidSize) }
+            if hasAsk { run.sint64(56, _ask) }
+            if hasAskSize { run.sint64(64, _askSize) }
+            if hasOpen { run.sint64(72, _open) }
+            if hasHigh { run.sint64(80, _high) }
+            if hasLow { run.sint64(88, _low) }
+            if hasPreviousClose { run.sint64(96, _previousClose) }
+            if hasVolume { run.sint64(104, _volume) }
+            if hasTurnover { run.sint64(112, _turnover) }
+            if phase.rawValue != 0 { run.enumeration(120, phase) }
+            if provenance.rawValue != 0 { run.enumeration(128, provenance) }
+            if level.rawValue != 0 { run.enumeration(136, level) }
+            if delaySeconds != 0 { run.uint32(144, delaySeconds) }
+            if recordedOn != 0 { run.int32(152, recordedOn) }
+            if hasLastTimeNs { run.sint64(160, _lastTimeNs) }
+            if hasSettlement { run.sint64(168, _settlement) }
+            if hasIndicativePrice { run.sint64(176, _indicativePrice) }
+            if hasIndicativeVolume { run.sint64(184, _indicativeVolume) }
+            if tradingDay != 0 { run.int32(192, tradingDay) }
+            if bookProvenance.rawValue != 0 { run.enumeration(200, bookProvenance) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -903,12 +1093,22 @@ public struct QuoteBatch: Message {
     public static let protoMessageName = "causeway.v1.QuoteBatch"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &quotes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &quotes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -930,22 +1130,36 @@ public struct BookLevel: Message {
     public static let protoMessageName = "causeway.v1.BookLevel"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: price = try cursor.sint64(bytes)
-            case 16: size = try cursor.sint64(bytes)
-            case 24: orders = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                price = try scan.sint64(bytes)
+            case 16:
+                size = try scan.sint64(bytes)
+            case 24:
+                orders = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if price != 0 { writer.sint64(8, price) }
-        if size != 0 { writer.sint64(16, size) }
-        if orders != 0 { writer.uint32(24, orders) }
+        do {
+            var run = writer.run(28)
+            if price != 0 { run.sint64(8, price) }
+            if size != 0 { run.sint64(16, size) }
+            if orders != 0 { run.uint32(24, orders) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -965,28 +1179,53 @@ public struct Book: Message {
     public static let protoMessageName = "causeway.v1.Book"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: timeNs = try cursor.sint64(bytes)
-            case 26: try cursor.message(bytes, appendTo: &bids)
-            case 34: try cursor.message(bytes, appendTo: &asks)
-            case 40: provenance = try cursor.enumeration(bytes)
-            case 48: recordedOn = try cursor.int32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                timeNs = try scan.sint64(bytes)
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &bids)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &asks)
+                scan = cursor.scan
+            case 40:
+                provenance = try scan.enumeration(bytes)
+            case 48:
+                recordedOn = try scan.int32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if timeNs != 0 { writer.sint64(16, timeNs) }
+        do {
+            var run = writer.run(17)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if timeNs != 0 { run.sint64(16, timeNs) }
+            writer.end(run)
+        }
         for value in bids { writer.message(26, value) }
         for value in asks { writer.message(34, value) }
-        if provenance.rawValue != 0 { writer.enumeration(40, provenance) }
-        if recordedOn != 0 { writer.int32(48, recordedOn) }
+        do {
+            var run = writer.run(22)
+            if provenance.rawValue != 0 { run.enumeration(40, provenance) }
+            if recordedOn != 0 { run.int32(48, recordedOn) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1000,12 +1239,22 @@ public struct BookBatch: Message {
     public static let protoMessageName = "causeway.v1.BookBatch"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &books)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &books)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1033,32 +1282,51 @@ public struct Tick: Message {
     public static let protoMessageName = "causeway.v1.Tick"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: timeNs = try cursor.sint64(bytes)
-            case 24: price = try cursor.sint64(bytes)
-            case 32: size = try cursor.sint64(bytes)
-            case 40: aggressor = try cursor.enumeration(bytes)
-            case 48: sequence = try cursor.uint64(bytes)
-            case 56: provenance = try cursor.enumeration(bytes)
-            case 64: recordedOn = try cursor.int32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                timeNs = try scan.sint64(bytes)
+            case 24:
+                price = try scan.sint64(bytes)
+            case 32:
+                size = try scan.sint64(bytes)
+            case 40:
+                aggressor = try scan.enumeration(bytes)
+            case 48:
+                sequence = try scan.uint64(bytes)
+            case 56:
+                provenance = try scan.enumeration(bytes)
+            case 64:
+                recordedOn = try scan.int32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if timeNs != 0 { writer.sint64(16, timeNs) }
-        if price != 0 { writer.sint64(24, price) }
-        if size != 0 { writer.sint64(32, size) }
-        if aggressor.rawValue != 0 { writer.enumeration(40, aggressor) }
-        if sequence != 0 { writer.uint64(48, sequence) }
-        if provenance.rawValue != 0 { writer.enumeration(56, provenance) }
-        if recordedOn != 0 { writer.int32(64, recordedOn) }
+        do {
+            var run = writer.run(83)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if timeNs != 0 { run.sint64(16, timeNs) }
+            if price != 0 { run.sint64(24, price) }
+            if size != 0 { run.sint64(32, size) }
+            if aggressor.rawValue != 0 { run.enumeration(40, aggressor) }
+            if sequence != 0 { run.uint64(48, sequence) }
+            if provenance.rawValue != 0 { run.enumeration(56, provenance) }
+            if recordedOn != 0 { run.int32(64, recordedOn) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1072,12 +1340,22 @@ public struct TickBatch: Message {
     public static let protoMessageName = "causeway.v1.TickBatch"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &ticks)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &ticks)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1123,40 +1401,66 @@ public struct Bar: Message {
     public static let protoMessageName = "causeway.v1.Bar"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: period = try cursor.enumeration(bytes)
-            case 24: startNs = try cursor.sint64(bytes)
-            case 32: tradingDay = try cursor.int32(bytes)
-            case 40: open = try cursor.sint64(bytes)
-            case 48: high = try cursor.sint64(bytes)
-            case 56: low = try cursor.sint64(bytes)
-            case 64: close = try cursor.sint64(bytes)
-            case 72: volume = try cursor.sint64(bytes)
-            case 80: turnover = try cursor.sint64(bytes)
-            case 88: provenance = try cursor.enumeration(bytes)
-            case 96: recordedOn = try cursor.int32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                period = try scan.enumeration(bytes)
+            case 24:
+                startNs = try scan.sint64(bytes)
+            case 32:
+                tradingDay = try scan.int32(bytes)
+            case 40:
+                open = try scan.sint64(bytes)
+            case 48:
+                high = try scan.sint64(bytes)
+            case 56:
+                low = try scan.sint64(bytes)
+            case 64:
+                close = try scan.sint64(bytes)
+            case 72:
+                volume = try scan.sint64(bytes)
+            case 80:
+                _turnover = try scan.sint64(bytes)
+                presence |= 0x1
+            case 88:
+                provenance = try scan.enumeration(bytes)
+            case 96:
+                recordedOn = try scan.int32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if period.rawValue != 0 { writer.enumeration(16, period) }
-        if startNs != 0 { writer.sint64(24, startNs) }
-        if tradingDay != 0 { writer.int32(32, tradingDay) }
-        if open != 0 { writer.sint64(40, open) }
-        if high != 0 { writer.sint64(48, high) }
-        if low != 0 { writer.sint64(56, low) }
-        if close != 0 { writer.sint64(64, close) }
-        if volume != 0 { writer.sint64(72, volume) }
-        if hasTurnover { writer.sint64(80, _turnover) }
-        if provenance.rawValue != 0 { writer.enumeration(88, provenance) }
-        if recordedOn != 0 { writer.int32(96, recordedOn) }
+        do {
+            var run = writer.run(127)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if period.rawValue != 0 { run.enumeration(16, period) }
+            if startNs != 0 { run.sint64(24, startNs) }
+            if tradingDay != 0 { run.int32(32, tradingDay) }
+            if open != 0 { run.sint64(40, open) }
+            if high != 0 { run.sint64(48, high) }
+            if low != 0 { run.sint64(56, low) }
+            if close != 0 { run.sint64(64, close) }
+            if volume != 0 { run.sint64(72, volume) }
+            if hasTurnover { run.sint64(80, _turnover) }
+            if provenance.rawValue != 0 { run.enumeration(88, provenance) }
+            if recordedOn != 0 { run.int32(96, recordedOn) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1170,12 +1474,22 @@ public struct BarBatch: Message {
     public static let protoMessageName = "causeway.v1.BarBatch"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &bars)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &bars)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1196,17 +1510,30 @@ public struct InstrumentsQuery: Message {
     public static let protoMessageName = "causeway.v1.InstrumentsQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instruments.append(try cursor.uint32(bytes))
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                cursor.scan = scan
+                instruments.append(try cursor.uint32(bytes))
+                scan = cursor.scan
             case 10:
+                cursor.scan = scan
                 let outer = try cursor.enterPacked(bytes)
                 while cursor.isInside { instruments.append(try cursor.uint32(bytes)) }
                 cursor.leavePacked(outer)
-            case 16: depth = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+                scan = cursor.scan
+            case 16:
+                depth = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1217,7 +1544,11 @@ public struct InstrumentsQuery: Message {
             for value in instruments { writer.uint32(value) }
             writer.close(start)
         }
-        if depth != 0 { writer.uint32(16, depth) }
+        do {
+            var run = writer.run(6)
+            if depth != 0 { run.uint32(16, depth) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1232,20 +1563,33 @@ public struct TicksQuery: Message {
     public static let protoMessageName = "causeway.v1.TicksQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: count = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                count = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if count != 0 { writer.uint32(16, count) }
+        do {
+            var run = writer.run(12)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if count != 0 { run.uint32(16, count) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1261,22 +1605,36 @@ public struct BarsQuery: Message {
     public static let protoMessageName = "causeway.v1.BarsQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: instrument = try cursor.uint32(bytes)
-            case 16: period = try cursor.enumeration(bytes)
-            case 24: count = try cursor.uint32(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                period = try scan.enumeration(bytes)
+            case 24:
+                count = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if instrument != 0 { writer.uint32(8, instrument) }
-        if period.rawValue != 0 { writer.enumeration(16, period) }
-        if count != 0 { writer.uint32(24, count) }
+        do {
+            var run = writer.run(23)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if period.rawValue != 0 { run.enumeration(16, period) }
+            if count != 0 { run.uint32(24, count) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1291,19 +1649,34 @@ public struct InstrumentRows: Message {
     public static let protoMessageName = "causeway.v1.InstrumentRows"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: symbolsVersion = try cursor.uint64(bytes)
-            case 18: try cursor.message(bytes, appendTo: &rows)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                symbolsVersion = try scan.uint64(bytes)
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &rows)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if symbolsVersion != 0 { writer.uint64(8, symbolsVersion) }
+        do {
+            var run = writer.run(11)
+            if symbolsVersion != 0 { run.uint64(8, symbolsVersion) }
+            writer.end(run)
+        }
         for value in rows { writer.message(18, value) }
         writer.unknown(unknownFields)
     }

@@ -296,34 +296,75 @@ public struct TradeEnvelope: Message {
     public static let protoMessageName = "causeway.v1.TradeEnvelope"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: requestID = try cursor.string(bytes)
-            case 16: type = try cursor.enumeration(bytes)
-            case 26: payload = try cursor.bytes(bytes)
-            case 34: returnCode = try cursor.string(bytes)
-            case 42: try cursor.message(bytes, appendTo: &arguments)
-            case 50: platform = try cursor.string(bytes)
-            case 58: deviceID = try cursor.string(bytes)
-            case 64: accountSequence = try cursor.uint64(bytes)
-            case 74: tradingAccount = try cursor.string(bytes)
-            case 82: sessionID = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                requestID = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                type = try scan.enumeration(bytes)
+            case 26:
+                cursor.scan = scan
+                payload = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                returnCode = try cursor.string(bytes)
+                scan = cursor.scan
+            case 42:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &arguments)
+                scan = cursor.scan
+            case 50:
+                cursor.scan = scan
+                platform = try cursor.string(bytes)
+                scan = cursor.scan
+            case 58:
+                cursor.scan = scan
+                deviceID = try cursor.string(bytes)
+                scan = cursor.scan
+            case 64:
+                accountSequence = try scan.uint64(bytes)
+            case 74:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 82:
+                cursor.scan = scan
+                sessionID = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !requestID.isEmpty { writer.string(10, requestID) }
-        if type.rawValue != 0 { writer.enumeration(16, type) }
+        do {
+            var run = writer.run(11)
+            if type.rawValue != 0 { run.enumeration(16, type) }
+            writer.end(run)
+        }
         if !payload.isEmpty { writer.bytes(26, payload) }
         if !returnCode.isEmpty { writer.string(34, returnCode) }
         for value in arguments { writer.message(42, value) }
         if !platform.isEmpty { writer.string(50, platform) }
         if !deviceID.isEmpty { writer.string(58, deviceID) }
-        if accountSequence != 0 { writer.uint64(64, accountSequence) }
+        do {
+            var run = writer.run(11)
+            if accountSequence != 0 { run.uint64(64, accountSequence) }
+            writer.end(run)
+        }
         if !tradingAccount.isEmpty { writer.string(74, tradingAccount) }
         if !sessionID.isEmpty { writer.string(82, sessionID) }
         writer.unknown(unknownFields)
@@ -340,20 +381,35 @@ public struct AccountSequence: Message {
     public static let protoMessageName = "causeway.v1.AccountSequence"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -387,21 +443,42 @@ public struct Ready: Message {
     public static let protoMessageName = "causeway.v1.Ready"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: epoch = try cursor.uint64(bytes)
-            case 18: try cursor.message(bytes, appendTo: &accounts)
-            case 26: try cursor.message(bytes, into: &_protocol)
-            case 34: try cursor.message(bytes, into: &_clock)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                epoch = try scan.uint64(bytes)
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &accounts)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_protocol)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_clock)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if epoch != 0 { writer.uint64(8, epoch) }
+        do {
+            var run = writer.run(11)
+            if epoch != 0 { run.uint64(8, epoch) }
+            writer.end(run)
+        }
         for value in accounts { writer.message(18, value) }
         if let value = _protocol { writer.message(26, value) }
         if let value = _clock { writer.message(34, value) }
@@ -428,14 +505,30 @@ public struct TradeLogin: Message {
     public static let protoMessageName = "causeway.v1.TradeLogin"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: password = try cursor.string(bytes)
-            case 26: try cursor.message(bytes, into: &_protocol)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                password = try cursor.string(bytes)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_protocol)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -462,26 +555,48 @@ public struct TradeLoginReply: Message {
     public static let protoMessageName = "causeway.v1.TradeLoginReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: code = try cursor.enumeration(bytes)
-            case 18: sessionID = try cursor.string(bytes)
-            case 24: triesLeft = try cursor.uint32(bytes)
-            case 32: lockedUntilSeconds = try cursor.sint64(bytes)
-            case 40: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                code = try scan.enumeration(bytes)
+            case 18:
+                cursor.scan = scan
+                sessionID = try cursor.string(bytes)
+                scan = cursor.scan
+            case 24:
+                triesLeft = try scan.uint32(bytes)
+            case 32:
+                lockedUntilSeconds = try scan.sint64(bytes)
+            case 40:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if code.rawValue != 0 { writer.enumeration(8, code) }
+        do {
+            var run = writer.run(11)
+            if code.rawValue != 0 { run.enumeration(8, code) }
+            writer.end(run)
+        }
         if !sessionID.isEmpty { writer.string(18, sessionID) }
-        if triesLeft != 0 { writer.uint32(24, triesLeft) }
-        if lockedUntilSeconds != 0 { writer.sint64(32, lockedUntilSeconds) }
-        if sequence != 0 { writer.uint64(40, sequence) }
+        do {
+            var run = writer.run(28)
+            if triesLeft != 0 { run.uint32(24, triesLeft) }
+            if lockedUntilSeconds != 0 { run.sint64(32, lockedUntilSeconds) }
+            if sequence != 0 { run.uint64(40, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -495,12 +610,22 @@ public struct TradeLogout: Message {
     public static let protoMessageName = "causeway.v1.TradeLogout"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -520,12 +645,22 @@ public struct AccountHeartbeat: Message {
     public static let protoMessageName = "causeway.v1.AccountHeartbeat"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -549,15 +684,34 @@ public struct SessionNews: Message {
     public static let protoMessageName = "causeway.v1.SessionNews"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: sessionID = try cursor.string(bytes)
-            case 26: platform = try cursor.string(bytes)
-            case 34: deviceID = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                sessionID = try cursor.string(bytes)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                platform = try cursor.string(bytes)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                deviceID = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -603,19 +757,41 @@ public struct PlaceOrder: Message {
     public static let protoMessageName = "causeway.v1.PlaceOrder"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: commandID = try cursor.bytes(bytes)
-            case 24: instrument = try cursor.uint32(bytes)
-            case 32: side = try cursor.enumeration(bytes)
-            case 40: type = try cursor.enumeration(bytes)
-            case 48: quantity = try cursor.sint64(bytes)
-            case 56: limit = try cursor.sint64(bytes)
-            case 64: timeInForce = try cursor.enumeration(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                commandID = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 24:
+                instrument = try scan.uint32(bytes)
+            case 32:
+                side = try scan.enumeration(bytes)
+            case 40:
+                type = try scan.enumeration(bytes)
+            case 48:
+                quantity = try scan.sint64(bytes)
+            case 56:
+                _limit = try scan.sint64(bytes)
+                presence |= 0x1
+            case 64:
+                timeInForce = try scan.enumeration(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -623,12 +799,16 @@ public struct PlaceOrder: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         if !commandID.isEmpty { writer.bytes(18, commandID) }
-        if instrument != 0 { writer.uint32(24, instrument) }
-        if side.rawValue != 0 { writer.enumeration(32, side) }
-        if type.rawValue != 0 { writer.enumeration(40, type) }
-        if quantity != 0 { writer.sint64(48, quantity) }
-        if hasLimit { writer.sint64(56, _limit) }
-        if timeInForce.rawValue != 0 { writer.enumeration(64, timeInForce) }
+        do {
+            var run = writer.run(61)
+            if instrument != 0 { run.uint32(24, instrument) }
+            if side.rawValue != 0 { run.enumeration(32, side) }
+            if type.rawValue != 0 { run.enumeration(40, type) }
+            if quantity != 0 { run.sint64(48, quantity) }
+            if hasLimit { run.sint64(56, _limit) }
+            if timeInForce.rawValue != 0 { run.enumeration(64, timeInForce) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -675,16 +855,36 @@ public struct ModifyOrder: Message {
     public static let protoMessageName = "causeway.v1.ModifyOrder"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: commandID = try cursor.bytes(bytes)
-            case 24: orderID = try cursor.uint64(bytes)
-            case 32: quantity = try cursor.sint64(bytes)
-            case 40: limit = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                commandID = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 24:
+                orderID = try scan.uint64(bytes)
+            case 32:
+                _quantity = try scan.sint64(bytes)
+                presence |= 0x1
+            case 40:
+                _limit = try scan.sint64(bytes)
+                presence |= 0x2
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -692,9 +892,13 @@ public struct ModifyOrder: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         if !commandID.isEmpty { writer.bytes(18, commandID) }
-        if orderID != 0 { writer.uint64(24, orderID) }
-        if hasQuantity { writer.sint64(32, _quantity) }
-        if hasLimit { writer.sint64(40, _limit) }
+        do {
+            var run = writer.run(33)
+            if orderID != 0 { run.uint64(24, orderID) }
+            if hasQuantity { run.sint64(32, _quantity) }
+            if hasLimit { run.sint64(40, _limit) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -710,14 +914,28 @@ public struct CancelOrder: Message {
     public static let protoMessageName = "causeway.v1.CancelOrder"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: commandID = try cursor.bytes(bytes)
-            case 24: orderID = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                commandID = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 24:
+                orderID = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -725,7 +943,11 @@ public struct CancelOrder: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         if !commandID.isEmpty { writer.bytes(18, commandID) }
-        if orderID != 0 { writer.uint64(24, orderID) }
+        do {
+            var run = writer.run(11)
+            if orderID != 0 { run.uint64(24, orderID) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -748,20 +970,35 @@ public struct CommandReply: Message {
     public static let protoMessageName = "causeway.v1.CommandReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, into: &_order)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_order)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if let value = _order { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -831,50 +1068,96 @@ public struct Order: Message {
     public static let protoMessageName = "causeway.v1.Order"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        var presence = _presence
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: orderID = try cursor.uint64(bytes)
-            case 18: tradingAccount = try cursor.string(bytes)
-            case 26: commandID = try cursor.bytes(bytes)
-            case 32: instrument = try cursor.uint32(bytes)
-            case 40: side = try cursor.enumeration(bytes)
-            case 48: type = try cursor.enumeration(bytes)
-            case 56: timeInForce = try cursor.enumeration(bytes)
-            case 64: quantity = try cursor.sint64(bytes)
-            case 72: limit = try cursor.sint64(bytes)
-            case 80: filled = try cursor.sint64(bytes)
-            case 88: averagePriceNanos = try cursor.sint64(bytes)
-            case 96: status = try cursor.enumeration(bytes)
-            case 106: try cursor.message(bytes, into: &_reason)
-            case 112: placedNs = try cursor.sint64(bytes)
-            case 120: updatedNs = try cursor.sint64(bytes)
-            case 128: tradingDay = try cursor.int32(bytes)
-            case 136: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                _presence = presence
+                return
+            case 8:
+                orderID = try scan.uint64(bytes)
+            case 18:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                commandID = try cursor.bytes(bytes)
+                scan = cursor.scan
+            case 32:
+                instrument = try scan.uint32(bytes)
+            case 40:
+                side = try scan.enumeration(bytes)
+            case 48:
+                type = try scan.enumeration(bytes)
+            case 56:
+                timeInForce = try scan.enumeration(bytes)
+            case 64:
+                quantity = try scan.sint64(bytes)
+            case 72:
+                _limit = try scan.sint64(bytes)
+                presence |= 0x1
+            case 80:
+                filled = try scan.sint64(bytes)
+            case 88:
+                _averagePriceNanos = try scan.sint64(bytes)
+                presence |= 0x2
+            case 96:
+                status = try scan.enumeration(bytes)
+            case 106:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_reason)
+                scan = cursor.scan
+            case 112:
+                placedNs = try scan.sint64(bytes)
+            case 120:
+                updatedNs = try scan.sint64(bytes)
+            case 128:
+                tradingDay = try scan.int32(bytes)
+            case 136:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if orderID != 0 { writer.uint64(8, orderID) }
+        do {
+            var run = writer.run(11)
+            if orderID != 0 { run.uint64(8, orderID) }
+            writer.end(run)
+        }
         if !tradingAccount.isEmpty { writer.string(18, tradingAccount) }
         if !commandID.isEmpty { writer.bytes(26, commandID) }
-        if instrument != 0 { writer.uint32(32, instrument) }
-        if side.rawValue != 0 { writer.enumeration(40, side) }
-        if type.rawValue != 0 { writer.enumeration(48, type) }
-        if timeInForce.rawValue != 0 { writer.enumeration(56, timeInForce) }
-        if quantity != 0 { writer.sint64(64, quantity) }
-        if hasLimit { writer.sint64(72, _limit) }
-        if filled != 0 { writer.sint64(80, filled) }
-        if hasAveragePriceNanos { writer.sint64(88, _averagePriceNanos) }
-        if status.rawValue != 0 { writer.enumeration(96, status) }
+        do {
+            var run = writer.run(94)
+            if instrument != 0 { run.uint32(32, instrument) }
+            if side.rawValue != 0 { run.enumeration(40, side) }
+            if type.rawValue != 0 { run.enumeration(48, type) }
+            if timeInForce.rawValue != 0 { run.enumeration(56, timeInForce) }
+            if quantity != 0 { run.sint64(64, quantity) }
+            if hasLimit { run.sint64(72, _limit) }
+            if filled != 0 { run.sint64(80, filled) }
+            if hasAveragePriceNanos { run.sint64(88, _averagePriceNanos) }
+            if status.rawValue != 0 { run.enumeration(96, status) }
+            writer.end(run)
+        }
         if let value = _reason { writer.message(106, value) }
-        if placedNs != 0 { writer.sint64(112, placedNs) }
-        if updatedNs != 0 { writer.sint64(120, updatedNs) }
-        if tradingDay != 0 { writer.int32(128, tradingDay) }
-        if sequence != 0 { writer.uint64(136, sequence) }
+        do {
+            var run = writer.run(46)
+            if placedNs != 0 { run.sint64(112, placedNs) }
+            if updatedNs != 0 { run.sint64(120, updatedNs) }
+            if tradingDay != 0 { run.int32(128, tradingDay) }
+            if sequence != 0 { run.uint64(136, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -890,21 +1173,39 @@ public struct FeeItem: Message {
     public static let protoMessageName = "causeway.v1.FeeItem"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: rule = try cursor.string(bytes)
-            case 16: amount = try cursor.sint64(bytes)
-            case 26: currency = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                rule = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                amount = try scan.sint64(bytes)
+            case 26:
+                cursor.scan = scan
+                currency = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !rule.isEmpty { writer.string(10, rule) }
-        if amount != 0 { writer.sint64(16, amount) }
+        do {
+            var run = writer.run(11)
+            if amount != 0 { run.sint64(16, amount) }
+            writer.end(run)
+        }
         if !currency.isEmpty { writer.string(26, currency) }
         writer.unknown(unknownFields)
     }
@@ -931,42 +1232,80 @@ public struct Fill: Message {
     public static let protoMessageName = "causeway.v1.Fill"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: fillID = try cursor.uint64(bytes)
-            case 16: orderID = try cursor.uint64(bytes)
-            case 26: tradingAccount = try cursor.string(bytes)
-            case 32: instrument = try cursor.uint32(bytes)
-            case 40: side = try cursor.enumeration(bytes)
-            case 48: price = try cursor.sint64(bytes)
-            case 56: quantity = try cursor.sint64(bytes)
-            case 64: timeNs = try cursor.sint64(bytes)
-            case 72: tradingDay = try cursor.int32(bytes)
-            case 82: currency = try cursor.string(bytes)
-            case 90: try cursor.message(bytes, appendTo: &fees)
-            case 96: sequence = try cursor.uint64(bytes)
-            case 104: priceProvenance = try cursor.enumeration(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                fillID = try scan.uint64(bytes)
+            case 16:
+                orderID = try scan.uint64(bytes)
+            case 26:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 32:
+                instrument = try scan.uint32(bytes)
+            case 40:
+                side = try scan.enumeration(bytes)
+            case 48:
+                price = try scan.sint64(bytes)
+            case 56:
+                quantity = try scan.sint64(bytes)
+            case 64:
+                timeNs = try scan.sint64(bytes)
+            case 72:
+                tradingDay = try scan.int32(bytes)
+            case 82:
+                cursor.scan = scan
+                currency = try cursor.string(bytes)
+                scan = cursor.scan
+            case 90:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &fees)
+                scan = cursor.scan
+            case 96:
+                sequence = try scan.uint64(bytes)
+            case 104:
+                priceProvenance = try scan.enumeration(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if fillID != 0 { writer.uint64(8, fillID) }
-        if orderID != 0 { writer.uint64(16, orderID) }
+        do {
+            var run = writer.run(22)
+            if fillID != 0 { run.uint64(8, fillID) }
+            if orderID != 0 { run.uint64(16, orderID) }
+            writer.end(run)
+        }
         if !tradingAccount.isEmpty { writer.string(26, tradingAccount) }
-        if instrument != 0 { writer.uint32(32, instrument) }
-        if side.rawValue != 0 { writer.enumeration(40, side) }
-        if price != 0 { writer.sint64(48, price) }
-        if quantity != 0 { writer.sint64(56, quantity) }
-        if timeNs != 0 { writer.sint64(64, timeNs) }
-        if tradingDay != 0 { writer.int32(72, tradingDay) }
+        do {
+            var run = writer.run(61)
+            if instrument != 0 { run.uint32(32, instrument) }
+            if side.rawValue != 0 { run.enumeration(40, side) }
+            if price != 0 { run.sint64(48, price) }
+            if quantity != 0 { run.sint64(56, quantity) }
+            if timeNs != 0 { run.sint64(64, timeNs) }
+            if tradingDay != 0 { run.int32(72, tradingDay) }
+            writer.end(run)
+        }
         if !currency.isEmpty { writer.string(82, currency) }
         for value in fees { writer.message(90, value) }
-        if sequence != 0 { writer.uint64(96, sequence) }
-        if priceProvenance.rawValue != 0 { writer.enumeration(104, priceProvenance) }
+        do {
+            var run = writer.run(22)
+            if sequence != 0 { run.uint64(96, sequence) }
+            if priceProvenance.rawValue != 0 { run.enumeration(104, priceProvenance) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -989,32 +1328,59 @@ public struct Position: Message {
     public static let protoMessageName = "causeway.v1.Position"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 16: instrument = try cursor.uint32(bytes)
-            case 24: quantity = try cursor.sint64(bytes)
-            case 32: cost = try cursor.sint64(bytes)
-            case 42: currency = try cursor.string(bytes)
-            case 48: realised = try cursor.sint64(bytes)
-            case 56: sequence = try cursor.uint64(bytes)
-            case 64: sellable = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                instrument = try scan.uint32(bytes)
+            case 24:
+                quantity = try scan.sint64(bytes)
+            case 32:
+                cost = try scan.sint64(bytes)
+            case 42:
+                cursor.scan = scan
+                currency = try cursor.string(bytes)
+                scan = cursor.scan
+            case 48:
+                realised = try scan.sint64(bytes)
+            case 56:
+                sequence = try scan.uint64(bytes)
+            case 64:
+                sellable = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
-        if instrument != 0 { writer.uint32(16, instrument) }
-        if quantity != 0 { writer.sint64(24, quantity) }
-        if cost != 0 { writer.sint64(32, cost) }
+        do {
+            var run = writer.run(28)
+            if instrument != 0 { run.uint32(16, instrument) }
+            if quantity != 0 { run.sint64(24, quantity) }
+            if cost != 0 { run.sint64(32, cost) }
+            writer.end(run)
+        }
         if !currency.isEmpty { writer.string(42, currency) }
-        if realised != 0 { writer.sint64(48, realised) }
-        if sequence != 0 { writer.uint64(56, sequence) }
-        if sellable != 0 { writer.sint64(64, sellable) }
+        do {
+            var run = writer.run(33)
+            if realised != 0 { run.sint64(48, realised) }
+            if sequence != 0 { run.uint64(56, sequence) }
+            if sellable != 0 { run.sint64(64, sellable) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1034,28 +1400,47 @@ public struct FundsLine: Message {
     public static let protoMessageName = "causeway.v1.FundsLine"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: currency = try cursor.string(bytes)
-            case 16: cash = try cursor.sint64(bytes)
-            case 24: held = try cursor.sint64(bytes)
-            case 32: available = try cursor.sint64(bytes)
-            case 40: initialMargin = try cursor.sint64(bytes)
-            case 48: maintenanceMargin = try cursor.sint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                currency = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                cash = try scan.sint64(bytes)
+            case 24:
+                held = try scan.sint64(bytes)
+            case 32:
+                available = try scan.sint64(bytes)
+            case 40:
+                initialMargin = try scan.sint64(bytes)
+            case 48:
+                maintenanceMargin = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !currency.isEmpty { writer.string(10, currency) }
-        if cash != 0 { writer.sint64(16, cash) }
-        if held != 0 { writer.sint64(24, held) }
-        if available != 0 { writer.sint64(32, available) }
-        if initialMargin != 0 { writer.sint64(40, initialMargin) }
-        if maintenanceMargin != 0 { writer.sint64(48, maintenanceMargin) }
+        do {
+            var run = writer.run(55)
+            if cash != 0 { run.sint64(16, cash) }
+            if held != 0 { run.sint64(24, held) }
+            if available != 0 { run.sint64(32, available) }
+            if initialMargin != 0 { run.sint64(40, initialMargin) }
+            if maintenanceMargin != 0 { run.sint64(48, maintenanceMargin) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1072,15 +1457,32 @@ public struct FundsReply: Message {
     public static let protoMessageName = "causeway.v1.FundsReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: try cursor.message(bytes, appendTo: &lines)
-            case 24: sequence = try cursor.uint64(bytes)
-            case 34: baseCurrency = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &lines)
+                scan = cursor.scan
+            case 24:
+                sequence = try scan.uint64(bytes)
+            case 34:
+                cursor.scan = scan
+                baseCurrency = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1088,7 +1490,11 @@ public struct FundsReply: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         for value in lines { writer.message(18, value) }
-        if sequence != 0 { writer.uint64(24, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(24, sequence) }
+            writer.end(run)
+        }
         if !baseCurrency.isEmpty { writer.string(34, baseCurrency) }
         writer.unknown(unknownFields)
     }
@@ -1104,20 +1510,35 @@ public struct OrdersQuery: Message {
     public static let protoMessageName = "causeway.v1.OrdersQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 16: workingOnly = try cursor.bool(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                workingOnly = try scan.bool(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
-        if workingOnly { writer.bool(16, workingOnly) }
+        do {
+            var run = writer.run(2)
+            if workingOnly { run.bool(16, workingOnly) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1132,13 +1553,26 @@ public struct OrderByCommand: Message {
     public static let protoMessageName = "causeway.v1.OrderByCommand"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 18: commandID = try cursor.bytes(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                commandID = try cursor.bytes(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1161,22 +1595,38 @@ public struct FillsQuery: Message {
     public static let protoMessageName = "causeway.v1.FillsQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 16: orderID = try cursor.uint64(bytes)
-            case 24: sinceSequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                orderID = try scan.uint64(bytes)
+            case 24:
+                sinceSequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
-        if orderID != 0 { writer.uint64(16, orderID) }
-        if sinceSequence != 0 { writer.uint64(24, sinceSequence) }
+        do {
+            var run = writer.run(22)
+            if orderID != 0 { run.uint64(16, orderID) }
+            if sinceSequence != 0 { run.uint64(24, sinceSequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1190,12 +1640,22 @@ public struct AccountQuery: Message {
     public static let protoMessageName = "causeway.v1.AccountQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
@@ -1216,20 +1676,35 @@ public struct OrderList: Message {
     public static let protoMessageName = "causeway.v1.OrderList"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &orders)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &orders)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         for value in orders { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1244,20 +1719,35 @@ public struct FillList: Message {
     public static let protoMessageName = "causeway.v1.FillList"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &fills)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &fills)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         for value in fills { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1272,20 +1762,35 @@ public struct PositionList: Message {
     public static let protoMessageName = "causeway.v1.PositionList"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &positions)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &positions)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         for value in positions { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1301,20 +1806,35 @@ public struct SinceQuery: Message {
     public static let protoMessageName = "causeway.v1.SinceQuery"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: tradingAccount = try cursor.string(bytes)
-            case 16: sequence = try cursor.uint64(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                tradingAccount = try cursor.string(bytes)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
-        if sequence != 0 { writer.uint64(16, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(16, sequence) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1364,38 +1884,58 @@ public struct AccountEvent: Message {
     public static let protoMessageName = "causeway.v1.AccountEvent"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 8: sequence = try cursor.uint64(bytes)
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                sequence = try scan.uint64(bytes)
             case 18:
+                cursor.scan = scan
                 var value = Order()
                 if case .order(let old)? = body { value = old }
                 try cursor.message(bytes, into: &value)
                 body = .order(value)
+                scan = cursor.scan
             case 26:
+                cursor.scan = scan
                 var value = Fill()
                 if case .fill(let old)? = body { value = old }
                 try cursor.message(bytes, into: &value)
                 body = .fill(value)
+                scan = cursor.scan
             case 34:
+                cursor.scan = scan
                 var value = Position()
                 if case .position(let old)? = body { value = old }
                 try cursor.message(bytes, into: &value)
                 body = .position(value)
+                scan = cursor.scan
             case 42:
+                cursor.scan = scan
                 var value = FundsReply()
                 if case .funds(let old)? = body { value = old }
                 try cursor.message(bytes, into: &value)
                 body = .funds(value)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
-        if sequence != 0 { writer.uint64(8, sequence) }
+        do {
+            var run = writer.run(11)
+            if sequence != 0 { run.uint64(8, sequence) }
+            writer.end(run)
+        }
         if case .order(let value)? = body { writer.message(18, value) }
         if case .fill(let value)? = body { writer.message(26, value) }
         if case .position(let value)? = body { writer.message(34, value) }
@@ -1415,22 +1955,38 @@ public struct SinceReply: Message {
     public static let protoMessageName = "causeway.v1.SinceReply"
 
     public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
         while true {
-            let tag = try cursor.tag(bytes)
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
             switch tag {
-            case 0: return
-            case 10: try cursor.message(bytes, appendTo: &events)
-            case 16: sequence = try cursor.uint64(bytes)
-            case 24: complete = try cursor.bool(bytes)
-            default: try cursor.unknown(bytes, tag, into: &unknownFields)
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &events)
+                scan = cursor.scan
+            case 16:
+                sequence = try scan.uint64(bytes)
+            case 24:
+                complete = try scan.bool(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
             }
         }
     }
 
     public func write(to writer: inout WireWriter) {
         for value in events { writer.message(10, value) }
-        if sequence != 0 { writer.uint64(16, sequence) }
-        if complete { writer.bool(24, complete) }
+        do {
+            var run = writer.run(13)
+            if sequence != 0 { run.uint64(16, sequence) }
+            if complete { run.bool(24, complete) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
