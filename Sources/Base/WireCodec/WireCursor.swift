@@ -33,7 +33,7 @@ public struct WireCursor {
     public mutating func varint(_ bytes: RawSpan) throws(WireError) -> UInt64 { try scan.varint(bytes) }
 
     @inlinable @inline(__always)
-    public mutating func advance(_ count: Int) throws(WireError) -> Int { try scan.advance(count) }
+    mutating func advance(_ count: Int) throws(WireError) -> Int { try scan.advance(count) }
 
     /// The length of a length-delimited field, known to lie inside the message.
     @inlinable @inline(__always)

@@ -1,18 +1,5 @@
-/// What reads scalars: a cursor, or the part of it that generated code keeps in registers.
-public protocol WireScalars {
-    mutating func varint(_ bytes: RawSpan) throws(WireError) -> UInt64
-    /// Steps over `count` bytes of the message and says where they start.
-    mutating func advance(_ count: Int) throws(WireError) -> Int
-}
-
-extension WireCursor: WireScalars {}
-extension WireScan: WireScalars {
-    /// Where the next read begins.
-    @inlinable public var offset: Int { position }
-}
-
 // One reader for each scalar type of the schema, named as the schema names it.
-extension WireScalars {
+extension WireScan {
     @inlinable @inline(__always)
     public mutating func uint64(_ bytes: RawSpan) throws(WireError) -> UInt64 { try varint(bytes) }
 
@@ -48,12 +35,12 @@ extension WireScalars {
 
     @inlinable @inline(__always)
     public mutating func fixed64(_ bytes: RawSpan) throws(WireError) -> UInt64 {
-        UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: try advance(8), as: UInt64.self))
+        UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: try advance(8), as: UInt64.self))
     }
 
     @inlinable @inline(__always)
     public mutating func fixed32(_ bytes: RawSpan) throws(WireError) -> UInt32 {
-        UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: try advance(4), as: UInt32.self))
+        UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: try advance(4), as: UInt32.self))
     }
 
     @inlinable @inline(__always)
@@ -67,6 +54,24 @@ extension WireScalars {
 
     @inlinable @inline(__always)
     public mutating func float(_ bytes: RawSpan) throws(WireError) -> Float { Float(bitPattern: try fixed32(bytes)) }
+}
+
+// The same on a cursor, for packed lists, map entries and code written by hand.
+extension WireCursor {
+    @inlinable public mutating func uint64(_ bytes: RawSpan) throws(WireError) -> UInt64 { try scan.uint64(bytes) }
+    @inlinable public mutating func int64(_ bytes: RawSpan) throws(WireError) -> Int64 { try scan.int64(bytes) }
+    @inlinable public mutating func uint32(_ bytes: RawSpan) throws(WireError) -> UInt32 { try scan.uint32(bytes) }
+    @inlinable public mutating func int32(_ bytes: RawSpan) throws(WireError) -> Int32 { try scan.int32(bytes) }
+    @inlinable public mutating func sint64(_ bytes: RawSpan) throws(WireError) -> Int64 { try scan.sint64(bytes) }
+    @inlinable public mutating func sint32(_ bytes: RawSpan) throws(WireError) -> Int32 { try scan.sint32(bytes) }
+    @inlinable public mutating func bool(_ bytes: RawSpan) throws(WireError) -> Bool { try scan.bool(bytes) }
+    @inlinable public mutating func fixed64(_ bytes: RawSpan) throws(WireError) -> UInt64 { try scan.fixed64(bytes) }
+    @inlinable public mutating func fixed32(_ bytes: RawSpan) throws(WireError) -> UInt32 { try scan.fixed32(bytes) }
+    @inlinable public mutating func sfixed64(_ bytes: RawSpan) throws(WireError) -> Int64 { try scan.sfixed64(bytes) }
+    @inlinable public mutating func sfixed32(_ bytes: RawSpan) throws(WireError) -> Int32 { try scan.sfixed32(bytes) }
+    @inlinable public mutating func double(_ bytes: RawSpan) throws(WireError) -> Double { try scan.double(bytes) }
+    @inlinable public mutating func float(_ bytes: RawSpan) throws(WireError) -> Float { try scan.float(bytes) }
+    @inlinable public mutating func enumeration<E: ProtoEnum>(_ bytes: RawSpan) throws(WireError) -> E { try scan.enumeration(bytes) }
 }
 
 extension WireCursor {

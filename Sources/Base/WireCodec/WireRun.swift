@@ -34,24 +34,25 @@ public struct WireRun {
             next.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
             next += 1
         } else if value < 1 << 56 {
-            let word = Self.spread(value)
-            let count = 8 &- word.leadingZeroBitCount &>> 3
-            // Every byte but the last says that another follows.
-            let more = 0x8080_8080_8080_8080 &>> UInt64(truncatingIfNeeded: 72 &- count &* 8)
+            // Two bytes and more: every byte but the last says that another follows, the first for certain.
+            let word = Self.spread(value) | 0x80
+            let top = UInt64(truncatingIfNeeded: 63 &- word.leadingZeroBitCount)
+            let more = 0x0080_8080_8080_8080 &>> ((top & 0x38) ^ 0x38)
             next.storeBytes(of: (word | more).littleEndian, as: UInt64.self)
-            next += count
+            next += Int(truncatingIfNeeded: top &>> 3 &+ 1)
         } else {
             next = Self.storeLarge(value, at: next)
         }
         assert(next <= limit, "a run longer than its schema allows")
     }
 
-    /// The low 56 bits as eight groups of seven.
+    /// A number below 2⁵⁶ as eight groups of seven bits.
     @inlinable @inline(__always)
     static func spread(_ value: UInt64) -> UInt64 {
-        var word = (value & 0x0000_0000_0FFF_FFFF) | ((value & 0x00FF_FFFF_F000_0000) &<< 4)
-        word = (word & 0x0000_3FFF_0000_3FFF) | ((word & 0x0FFF_C000_0FFF_C000) &<< 2)
-        return (word & 0x007F_007F_007F_007F) | ((word & 0x3F80_3F80_3F80_3F80) &<< 1)
+        // Adding the high half 2ⁿ − 1 times over shifts it by n.
+        var word = value &+ (value & 0x00FF_FFFF_F000_0000) &* 15
+        word = word &+ (word & 0x0FFF_C000_0FFF_C000) &* 3
+        return word &+ (word & 0x3F80_3F80_3F80_3F80)
     }
 
     /// Any number, in room for ten bytes and the slack; says where the next goes.
@@ -60,7 +61,7 @@ public struct WireRun {
         var next = start
         var rest = value
         if value >= 1 << 56 {
-            next.storeBytes(of: (spread(value) | 0x8080_8080_8080_8080).littleEndian, as: UInt64.self)
+            next.storeBytes(of: (spread(value & 0x00FF_FFFF_FFFF_FFFF) | 0x8080_8080_8080_8080).littleEndian, as: UInt64.self)
             next += 8
             rest = value &>> 56
         }

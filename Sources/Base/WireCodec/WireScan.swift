@@ -5,6 +5,9 @@ public struct WireScan {
     /// The end of the innermost message; every read is checked against it.
     @usableFromInline var end: Int
 
+    /// Where the next read begins.
+    @inlinable public var offset: Int { position }
+
     @inlinable
     init(position: Int, end: Int) {
         self.position = position
@@ -15,14 +18,14 @@ public struct WireScan {
     @inlinable @inline(__always)
     public mutating func tag(_ bytes: RawSpan) throws(WireError) -> UInt32 {
         guard position < end else { return 0 }
-        let first = bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+        let first = bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
         guard first >= 0x80 else {
             position &+= 1
             guard first >= 8 else { throw .malformedTag }
             return UInt32(first)
         }
         if end &- position >= 2 {
-            let second = bytes.unsafeLoad(fromByteOffset: position &+ 1, as: UInt8.self)
+            let second = bytes.unsafeLoad(fromUncheckedByteOffset: position &+ 1, as: UInt8.self)
             if second < 0x80, second > 0 {
                 position &+= 2
                 return UInt32(first & 0x7F) | UInt32(second) << 7
@@ -44,7 +47,7 @@ public struct WireScan {
     @inlinable @inline(__always)
     public mutating func varint(_ bytes: RawSpan) throws(WireError) -> UInt64 {
         guard position < end else { throw .truncated }
-        let first = bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+        let first = bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
         if first < 0x80 {
             position &+= 1
             return UInt64(first)
@@ -56,7 +59,7 @@ public struct WireScan {
     @inlinable @inline(__always)
     mutating func longVarint(_ bytes: RawSpan) throws(WireError) -> UInt64 {
         if bytes.byteCount &- position >= 8 {
-            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
             let stops = ~word & 0x8080_8080_8080_8080
             if stops != 0 {
                 position &+= stops.trailingZeroBitCount &>> 3 &+ 1
@@ -82,12 +85,12 @@ public struct WireScan {
     @usableFromInline
     static func rareVarint(_ bytes: RawSpan, _ position: Int, _ end: Int) throws(WireError) -> (UInt64, Int) {
         guard end &- position >= 10 else { return try bytewise(bytes, position, end) }
-        let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
         guard word & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080 else { return try bytewise(bytes, position, end) }
-        let ninth = bytes.unsafeLoad(fromByteOffset: position &+ 8, as: UInt8.self)
+        let ninth = bytes.unsafeLoad(fromUncheckedByteOffset: position &+ 8, as: UInt8.self)
         let value = compact(word) | UInt64(ninth & 0x7F) &<< 56
         if ninth < 0x80 { return (value, position &+ 9) }
-        let tenth = bytes.unsafeLoad(fromByteOffset: position &+ 9, as: UInt8.self)
+        let tenth = bytes.unsafeLoad(fromUncheckedByteOffset: position &+ 9, as: UInt8.self)
         guard tenth < 0x80 else { throw .malformedVarint }
         return (value | UInt64(tenth) &<< 63, position &+ 10)  // bits above 64 fall away, as in the reference
     }
@@ -98,7 +101,7 @@ public struct WireScan {
         var position = start
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
             guard position < end else { throw .truncated }
-            let byte = bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+            let byte = bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
             position += 1
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return (value, position) }
@@ -108,7 +111,7 @@ public struct WireScan {
 
     /// Steps over `count` bytes of the message and says where they start.
     @inlinable @inline(__always)
-    public mutating func advance(_ count: Int) throws(WireError) -> Int {
+    mutating func advance(_ count: Int) throws(WireError) -> Int {
         guard UInt(bitPattern: count) <= UInt(bitPattern: end &- position) else { throw .truncated }
         let start = position
         position &+= count
