@@ -154,6 +154,45 @@ struct TradeConnectionTests {
         #expect(query.commandID == command.bytes && query.tradingAccount == "S1")
     }
 
+    // A-8, C-3: whoever waits for the end of an unknown order is told that nobody finds out any more.
+    @Test func `an unknown order at sign-out ends as unknown, and is not asked for by the next user`() async throws {
+        let rig = Rig()
+        try await rig.loggedIn()
+        let news = await rig.connection.news()
+        let command = CommandID()
+        async let first = rig.connection.place(Self.ticket, on: .securities, commandID: command)
+        _ = await rig.gateway.request(.place)
+        rig.clock.advance(by: .seconds(10))
+        #expect(await first == .unknown)
+        _ = await rig.gateway.request(.orderByCommand)
+        await rig.connection.credential(nil, account: "a")
+        for await item in news {
+            guard case .resolved(let id, let result) = item else { continue }
+            #expect(id == command && result == .unknown)
+            break
+        }
+        await rig.connection.credential("T1", account: "b")
+        try await rig.connection.ready(.securities)
+        #expect(await rig.gateway.count(.orderByCommand) == 1)
+    }
+
+    // C-3: its answer was not awaited yet when the user signed out.
+    @Test func `an order under way at sign-out is told as unknown, then as unknown for good`() async throws {
+        let rig = Rig()
+        try await rig.loggedIn()
+        let news = await rig.connection.news()
+        let command = CommandID()
+        async let first = rig.connection.place(Self.ticket, on: .securities, commandID: command)
+        _ = await rig.gateway.request(.place)
+        await rig.connection.credential(nil, account: "a")
+        #expect(await first == .unknown)
+        for await item in news {
+            guard case .resolved(let id, let result) = item else { continue }
+            #expect(id == command && result == .unknown)
+            break
+        }
+    }
+
     // C-9: pushes in sequence; a gap asks for what is missing.
     @Test func `a gap in the account sequence is filled before anything newer is told`() async throws {
         let rig = Rig()

@@ -102,8 +102,8 @@ public actor QuoteConnection {
     public func connect() { handle(.connection(.connect)) }
     public func disconnect() { handle(.connection(.disconnect)) }
 
-    /// News of the platform: foreground, background, network.
-    public func platform(_ event: ConnectionEvent) { handle(.connection(event)) }
+    /// News of the platform (B-5).
+    public func platform(_ event: PlatformEvent) { handle(.connection(ConnectionEvent(event))) }
 
     /// Returns when logged in and the symbol table is whole; `connection.not-connected`, or the login's own failure, after `limit`.
     public func ready(within limit: Duration = .seconds(10)) async throws(Failure) {

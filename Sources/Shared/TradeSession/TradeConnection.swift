@@ -101,7 +101,8 @@ public actor TradeConnection {
         errands.finish()
         timer?.cancel()
         socket?.close(.init(code: 1001))
-        for continuation in waiting.values { continuation.resume(returning: .lost) }
+        // What was sent may have been executed.
+        for (id, continuation) in waiting { continuation.resume(returning: commandIDs[id] == nil ? .lost : .unknown) }
         for listener in listeners.values { listener.finish() }
         for waiter in waiters { waiter.resume() }
     }
@@ -132,8 +133,8 @@ public actor TradeConnection {
 
     public func disconnect() { handle(.connection(.disconnect)) }
 
-    /// News of the platform: foreground, background, network.
-    public func platform(_ event: ConnectionEvent) { handle(.connection(event)) }
+    /// News of the platform (B-5).
+    public func platform(_ event: PlatformEvent) { handle(.connection(ConnectionEvent(event))) }
 
     /// Returns when the counter is ready; throws `connection.not-connected` after `limit`, or at once where nothing more is tried.
     public func ready(_ counter: TradeCounter, within limit: Duration = .seconds(10)) async throws(Failure) {

@@ -63,8 +63,7 @@ package struct TradeLink<ID: Hashable & Sendable, Item: Sendable, Reply: Sendabl
             guard case .credential(nil) = event else { return pass(event, at: now) }
             signOut()
             pass(event, at: now)
-            // Nobody is left who may ask what became of them.
-            inFlight = InFlightTable()
+            abandon()
         case .authAnswered(let number, let answer): if connection.isLive(number) { authAnswered(answer, at: now) }
         case .counterReady(let number, let counter, let epoch, let sequences):
             if isUp(number, counter) { counterReady(counter, epoch: epoch, sequences, at: now) }

@@ -151,6 +151,20 @@ extension TradeLink {
         }
     }
 
+    /// The user has gone, and nobody is left who may ask what became of a command: it stays unknown, and its caller is told so.
+    mutating func abandon() {
+        for entry in inFlight.sorted(where: { _ in true }) {
+            timers.cancel(.request(entry.id))
+            timers.cancel(.query(entry.id))
+            switch (entry.stage, entry.purpose.isCommand) {
+            case (.unknown, _): effects.append(.outcome(entry.id, .unknown))
+            case (.sent, true): effects += [.outcome(entry.id, .unknown), .outcome(entry.id, .unknown)]
+            case (.sent, false): effects.append(.outcome(entry.id, .lost))
+            }
+        }
+        inFlight = InFlightTable()
+    }
+
     // MARK: Account sequences (B-9, C-9)
 
     mutating func pushed(_ counter: TradeCounter, _ account: String, _ sequence: UInt64, _ item: Item, at now: MonotonicInstant) {

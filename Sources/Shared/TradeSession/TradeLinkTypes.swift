@@ -52,7 +52,8 @@ package enum TradeRequestKind: Hashable, Sendable {
     }
 }
 
-/// What became of a request. A command that got `unknown` gets exactly one more: `found` or `notExecuted`; every other is the end.
+/// What became of a request. A command that got `unknown` gets exactly one more: `found`, `notExecuted`, or `unknown` again where its user
+/// signed out before it was known; every other is the end.
 package enum TradeOutcome<Reply: Sendable>: Sendable {
     case replied(Reply)
     /// Never sent and never will be (B-6).

@@ -129,7 +129,7 @@ public enum TradeNews: Sendable {
     case account(TradeCounter, account: String, AccountEvent)
     /// What was missed cannot be told step by step: query the books anew.
     case resynchronise(TradeCounter, account: String, sequence: UInt64)
-    /// The end of a command that was unknown.
+    /// The end of a command that was unknown; `unknown` for good where its user signed out before it was known.
     case resolved(CommandID, CommandResult)
     case loggedIn(TradeCounter)
     /// The gateway or another device ended the trading session; the app account and the connection stay (D-5).

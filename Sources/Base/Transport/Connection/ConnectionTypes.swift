@@ -85,6 +85,29 @@ public enum ConnectionEvent: Hashable, Sendable {
     case clock
 }
 
+/// What the platform may tell a connection (B-5); the rest of `ConnectionEvent` is not for it to say.
+public enum PlatformEvent: Hashable, Sendable {
+    case foreground
+    case background
+    case networkLost
+    case networkBack
+    /// Another route to the server.
+    case networkChanged
+}
+
+extension ConnectionEvent {
+    public init(_ event: PlatformEvent) {
+        self =
+            switch event {
+            case .foreground: .foreground
+            case .background: .background
+            case .networkLost: .networkLost
+            case .networkBack: .networkBack
+            case .networkChanged: .networkChanged
+            }
+    }
+}
+
 /// What a connection asks for, in order.
 public enum ConnectionEffect: Hashable, Sendable {
     case dial(Int)
