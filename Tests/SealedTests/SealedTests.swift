@@ -51,6 +51,17 @@ import Testing
         #expect(!PasswordHash.verify("x", against: "no hash"))
     }
 
+    @Test("A-11: the stand-in for an unknown name has the form and cost of a real hash, and no password")
+    func unmatchedHash() throws {
+        let made = try PasswordHash.make("correct horse", cost: .least)
+        let standIn = PasswordHash.unmatched(cost: .least)
+        let head = try #require(made.range(of: "p=1$")).upperBound
+        #expect(standIn.prefix(upTo: standIn.index(standIn.startIndex, offsetBy: made[..<head].count)) == made[..<head])
+        #expect(standIn.utf8.count == made.utf8.count)
+        #expect(standIn.split(separator: "$").map(\.count) == made.split(separator: "$").map(\.count))
+        #expect(!PasswordHash.verify("correct horse", against: standIn) && PasswordHash.unmatched(cost: .least) != standIn)
+    }
+
     @Test("D-8: the device id is made once")
     func device() throws {
         let store = SecretStore.memory()

@@ -2,6 +2,18 @@ import Streams
 import Synchronization
 import Testing
 
+@Suite struct TradingDayTests {
+    @Test func `a date is read in its one form`() {
+        #expect(TradingDay("2026-11-30")?.yyyymmdd == 20_261_130)
+        #expect(TradingDay("x2024-02-29y".dropFirst().dropLast())?.yyyymmdd == 20_240_229)
+        for text in [
+            "", "2026-11-3", "2026-11-301", "2026-13-01", "2023-02-29", "20261130", "2026/11/30", "-026-11-30", "2026-11-3\u{666}",
+        ] {
+            #expect(TradingDay(text) == nil, "\(text)")
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct ClockTests {
     @Test func `timers fire in order of time, then of setting, at their own time`() {

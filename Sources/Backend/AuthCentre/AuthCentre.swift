@@ -57,7 +57,7 @@ public final class AuthCentre: Sendable {
         } catch {
             throw Failure(error)
         }
-        decoy = try Self.hash(Base64URL.encode(randomBytes(16)), cost)
+        decoy = PasswordHash.unmatched(cost: cost)
     }
 
     // MARK: Who is it

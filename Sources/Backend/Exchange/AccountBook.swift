@@ -13,31 +13,52 @@ struct AccountBook {
     var sequence: UInt64 = 0
     /// Cash in 10⁻⁶ by currency code.
     var cash: [String: Int64] = [:]
-    var orders: [UInt64: OrderState] = [:]
+    private(set) var orders: [UInt64: OrderState] = [:]
+    /// What the working orders of each instrument claim, kept as they change; an instrument without any is absent.
+    private(set) var claims: [UInt32: Claim] = [:]
     var working: Set<UInt64> = []
-    var placed: [[UInt8]: UInt64] = [:]
-    var cancels: [[UInt8]: CommandOutcome] = [:]
+    private(set) var placed: [CommandKey: UInt64] = [:]
+    var cancels: [CommandKey: CommandOutcome] = [:]
     var fills: [Fill] = []
     var positions: [UInt32: Position] = [:]
     var recent: [AccountEvent] = []
 
-    /// What working orders to sell have claimed of a position, in 10⁻⁸.
-    func offered(_ instrument: UInt32) -> Int64 { remaining(instrument, .sell) }
+    struct Claim: Hashable {
+        var orders = 0
+        /// Remainders in 10⁻⁸.
+        var buying: Int64 = 0
+        var selling: Int64 = 0
+        /// In 10⁻⁶ of the instrument's currency.
+        var hold: Int64 = 0
 
-    func remaining(_ instrument: UInt32, _ side: OrderSide) -> Int64 {
-        working.reduce(0) { sum, id in
-            guard let order = orders[id]?.order, order.instrument == instrument, order.side == side else { return sum }
-            return sum + order.quantity - order.filled
+        mutating func count(_ state: OrderState, _ sign: Int64) {
+            let left = sign * (state.order.quantity - state.order.filled)
+            orders += Int(sign)
+            hold += sign * state.working.hold
+            if state.order.side == .buy { buying += left } else { selling += left }
         }
     }
+
+    /// Takes the order as it now is.
+    mutating func keep(_ state: OrderState) {
+        let instrument = state.order.instrument
+        let before = orders.updateValue(state, forKey: state.order.orderID)
+        if let before, before.order.isWorking { claims[instrument, default: .init()].count(before, -1) }
+        if state.order.isWorking { claims[instrument, default: .init()].count(state, 1) }
+        if claims[instrument]?.orders == 0 { claims[instrument] = nil }
+        if before == nil, let key = CommandKey(state.order.commandID) { placed[key] = state.order.orderID }
+    }
+
+    /// What working orders to sell have claimed of a position, in 10⁻⁸.
+    func offered(_ instrument: UInt32) -> Int64 { claims[instrument]?.selling ?? 0 }
 
     /// Margins of the positions and what working orders may add to them, in 10⁻⁶ of the contract's currency.
     func margins(_ instrument: Instrument, extraBuy: Int64 = 0, extraSell: Int64 = 0) -> (initial: Int64, maintenance: Int64, held: Int64) {
         guard let future = instrument.future else { return (0, 0, 0) }
         let id = instrument.id.rawValue
         let position = positions[id]?.quantity ?? 0
-        let worst = max(
-            abs(position + remaining(id, .buy) + extraBuy), abs(position - remaining(id, .sell) - extraSell), abs(position))
+        let claim = claims[id] ?? Claim()
+        let worst = max(abs(position + claim.buying + extraBuy), abs(position - claim.selling - extraSell), abs(position))
         func money(_ perContract: Money, _ units: Int64) -> Int64 {
             Int64((Int128(perContract.micros) * Int128(units) + 99_999_999) / 100_000_000)
         }
@@ -46,36 +67,47 @@ struct AccountBook {
     }
 
     func funds(_ instruments: InstrumentTable) -> [FundsLine] {
-        var lines: [String: FundsLine] = [:]
-        for (currency, amount) in cash {
-            var line = FundsLine()
-            line.currency = currency
-            line.cash = amount
-            lines[currency] = line
-        }
-        for id in working {
-            guard let state = orders[id], let instrument = instruments[InstrumentID(state.order.instrument)] else { continue }
-            lines[instrument.currency.code]?.held += state.working.hold
-        }
+        cash.map { funds($0, $1, instruments) }.sorted { $0.currency < $1.currency }
+    }
+
+    private func funds(_ currency: String, _ amount: Int64, _ instruments: InstrumentTable) -> FundsLine {
+        var line = FundsLine()
+        line.currency = currency
+        line.cash = amount
+        for (id, claim) in claims where instruments[InstrumentID(id)]?.currency.code == currency { line.held += claim.hold }
         if counter == .futures {
-            for id in Set(positions.keys).union(working.compactMap { orders[$0]?.order.instrument }) {
-                guard let instrument = instruments[InstrumentID(id)] else { continue }
+            for id in Set(positions.keys).union(claims.keys) {
+                guard let instrument = instruments[InstrumentID(id)], instrument.currency.code == currency else { continue }
                 let margin = margins(instrument)
-                lines[instrument.currency.code]?.initialMargin += margin.initial
-                lines[instrument.currency.code]?.maintenanceMargin += margin.maintenance
-                lines[instrument.currency.code]?.held += margin.held
+                line.initialMargin += margin.initial
+                line.maintenanceMargin += margin.maintenance
+                line.held += margin.held
             }
         }
-        return lines.values.map { line in
-            var line = line
-            line.available = line.cash - line.held - line.initialMargin
-            return line
-        }.sorted { $0.currency < $1.currency }
+        line.available = line.cash - line.held - line.initialMargin
+        return line
     }
 
     func available(_ currency: Currency, _ instruments: InstrumentTable) -> Int64 {
-        funds(instruments).first { $0.currency == currency.code }?.available ?? 0
+        cash[currency.code].map { funds(currency.code, $0, instruments).available } ?? 0
     }
+}
+
+/// A command's id of 16 bytes, without a place of its own in memory.
+struct CommandKey: Hashable {
+    private var high: UInt64
+    private var low: UInt64
+
+    /// Nil: not 16 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension Order {
+    var isWorking: Bool { status == .working || status == .partiallyFilled }
 }
 
 extension Position {

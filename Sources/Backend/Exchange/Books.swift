@@ -9,8 +9,9 @@ import Texts
 struct Books {
     var rules: ExchangeRules
     var accounts: [String: AccountBook] = [:]
+    /// Working orders with a limit, by instrument.
+    var resting: [UInt32: RestingOrders] = [:]
     /// Account of each working order.
-    var resting: [UInt32: [UInt64]] = [:]
     var owner: [UInt64: String] = [:]
     var lastOrderID: UInt64 = 0
     var lastFillID: UInt64 = 0
@@ -24,6 +25,7 @@ struct Books {
     var ahead: [UInt64: Int64] = [:]
     /// When an order of this run was placed: what the feed says of earlier moments does not touch it.
     var placedAt: [UInt64: Int64] = [:]
+    private var standings: [InstrumentID: ExchangeRules.Standing] = [:]
     private var draft: [AccountChange] = []
 
     init(rules: ExchangeRules) { self.rules = rules }
@@ -52,22 +54,14 @@ struct Books {
     private mutating func apply(open request: OpenTradingAccount) { apply(open: request, to: &accounts) }
 
     mutating func place(_ command: PlaceOrder, at now: MarketInstant) -> (record: JournalRecord?, result: CommandResult) {
-        guard let account = accounts[command.tradingAccount] else { return (nil, .refused(Failure(.orderAccount))) }
-        guard command.commandID.count == 16 else {
-            return (nil, .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence))
-        }
-        if let first = account.placed[command.commandID], let order = account.orders[first]?.order {
-            guard order.matches(command) else { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
-            return (nil, CommandResult(order: order, failure: order.refusal, sequence: account.sequence))
-        }
-        if account.cancels[command.commandID] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+        if let known = known(command) { return (nil, known) }
         begin(now)
         lastOrderID += 1
         var state = OrderState()
         state.order = Order(command, id: lastOrderID, at: time)
         let before = visible[command.instrument]?.book
         var standing: ExchangeRules.Standing?
-        switch judge(command, account) {
+        switch judge(command) {
         case .failure(let failure):
             state.order.status = .rejected
             state.order.reason = ErrorInfo(failure)
@@ -84,17 +78,30 @@ struct Books {
         return (record, result(command.tradingAccount, lastOrderID))
     }
 
+    /// The answer where the command was executed before or can never be.
+    private func known(_ command: PlaceOrder) -> CommandResult? {
+        guard let account = accounts[command.tradingAccount] else { return .refused(Failure(.orderAccount)) }
+        guard let key = CommandKey(command.commandID) else {
+            return .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence)
+        }
+        if let first = account.placed[key], let order = account.orders[first]?.order {
+            guard order.matches(command) else { return .refused(Failure(.orderDuplicateContents), account.sequence) }
+            return CommandResult(order: order, failure: order.refusal, sequence: account.sequence)
+        }
+        return account.cancels[key] == nil ? nil : .refused(Failure(.orderDuplicateContents), account.sequence)
+    }
+
     mutating func cancel(_ command: CancelOrder, at now: MarketInstant) -> (record: JournalRecord?, result: CommandResult) {
         guard let account = accounts[command.tradingAccount] else { return (nil, .refused(Failure(.orderAccount))) }
-        guard command.commandID.count == 16 else {
+        guard let key = CommandKey(command.commandID) else {
             return (nil, .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence))
         }
         let order = account.orders[command.orderID]?.order
-        if let first = account.cancels[command.commandID] {
+        if let first = account.cancels[key] {
             guard first.cancel == command else { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
             return (nil, CommandResult(order: order, failure: first.hasFailure ? first.failure.failure : nil, sequence: account.sequence))
         }
-        if account.placed[command.commandID] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+        if account.placed[key] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
         begin(now)
         var outcome = CommandOutcome()
         outcome.cancel = command
@@ -106,7 +113,7 @@ struct Books {
             end(&state, .cancelled, nil)
             pushFunds(command.tradingAccount)
         }
-        accounts[command.tradingAccount]?.cancels[command.commandID] = outcome
+        accounts[command.tradingAccount]?.cancels[key] = outcome
         let record = record(.cancel(outcome))
         let after = accounts[command.tradingAccount]
         return (
@@ -129,11 +136,12 @@ struct Books {
         var standing: ExchangeRules.Standing
     }
 
-    private func judge(_ command: PlaceOrder, _ account: AccountBook) -> Result<Accepted, Failure> {
+    private mutating func judge(_ command: PlaceOrder) -> Result<Accepted, Failure> {
+        guard let account = accounts[command.tradingAccount] else { return .failure(Failure(.orderAccount)) }
         do throws(Failure) { return .success(try check(command, account)) } catch { return .failure(error) }
     }
 
-    private func check(_ command: PlaceOrder, _ account: AccountBook) throws(Failure) -> Accepted {
+    private mutating func check(_ command: PlaceOrder, _ account: AccountBook) throws(Failure) -> Accepted {
         guard let instrument = instruments[InstrumentID(command.instrument)] else {
             throw Failure(.symbolUnknown, .init("symbol", "\(command.instrument)"))
         }
@@ -141,7 +149,7 @@ struct Books {
         guard (instrument.future != nil) == (account.counter == .futures) else {
             throw Failure(.orderUnsupported, .init("kind", account.counter.rawValue))
         }
-        let standing = try rules.standing(instrument, at: time).get()
+        let standing = try standing(instrument)
         guard instrument.isListed(on: standing.day) else { throw Failure(.symbolNotTradable) }
         guard [.buy, .sell].contains(command.side) else { throw Failure(.requestInvalid, .init("field", "side")) }
         guard [.day, .ioc, .fok].contains(command.timeInForce) else { throw Failure(.orderUnsupported, .init("kind", "time-in-force")) }
@@ -162,6 +170,14 @@ struct Books {
         }
         try checkMeans(command, instrument, standing.day, account)
         return Accepted(instrument: instrument, standing: standing)
+    }
+
+    /// Asks the calendar once for as long as its answer holds.
+    private mutating func standing(_ instrument: Instrument) throws(Failure) -> ExchangeRules.Standing {
+        if let known = standings[instrument.id], known.holds.contains(time) { return known }
+        let fresh = try rules.standing(instrument, at: time).get()
+        standings[instrument.id] = fresh
+        return fresh
     }
 
     private func checkQuantity(_ command: PlaceOrder, _ instrument: Instrument) throws(Failure) {
@@ -257,7 +273,7 @@ struct Books {
         placedAt[id] = time.nanoseconds
         nextExpiry = min(nextExpiry, state.working.expiresNs)
         accounts[state.order.tradingAccount]?.working.insert(id)
-        resting[state.order.instrument, default: []].append(id)
+        if let limit { resting[state.order.instrument, default: .init()].insert(id, state.order.side, at: limit) }
         state.working.hold = hold(state, instrument, day)
         store(state)
         let takes = visible[state.order.instrument]?.take(state.order.side, upTo: state.order.quantity, limit: limit) ?? []
@@ -343,8 +359,7 @@ struct Books {
 
     mutating func forget(_ id: UInt64, _ order: Order) {
         accounts[order.tradingAccount]?.working.remove(id)
-        resting[order.instrument]?.removeAll { $0 == id }
-        owner[id] = nil
+        if owner.removeValue(forKey: id) != nil, order.hasLimit { resting[order.instrument]?.remove(id, order.side, at: order.limit) }
         ahead[id] = nil
         placedAt[id] = nil
     }
@@ -376,21 +391,26 @@ struct Books {
     }
 
     mutating func pushFunds(_ name: String) {
-        guard let account = accounts[name] else { return }
-        var funds = FundsReply()
-        funds.tradingAccount = name
-        funds.lines = account.funds(instruments)
-        funds.baseCurrency = account.opened.baseCurrency
+        guard var funds = funds(name) else { return }
         change(name) { event in
             funds.sequence = event.sequence
             event.body = .funds(funds)
         }
     }
 
+    private func funds(_ name: String) -> FundsReply? {
+        guard let account = accounts[name] else { return nil }
+        var funds = FundsReply()
+        funds.tradingAccount = name
+        funds.lines = account.funds(instruments)
+        funds.baseCurrency = account.opened.baseCurrency
+        return funds
+    }
+
     private mutating func change(_ name: String, working: WorkingState? = nil, _ make: (inout AccountEvent) -> Void) {
-        guard let account = accounts[name] else { preconditionFailure("a change in an account that is not open") }
+        guard let sequence = accounts[name]?.sequence else { preconditionFailure("a change in an account that is not open") }
         var event = AccountEvent()
-        event.sequence = account.sequence + 1
+        event.sequence = sequence + 1
         make(&event)
         var change = AccountChange()
         change.tradingAccount = name

@@ -30,15 +30,28 @@ extension Books {
     }
 
     private mutating func meet(_ id: UInt32, shownAt: Int64, _ input: JournalRecord.OneOf_Input) -> JournalRecord? {
-        guard let instrument = rules.facts.instruments[InstrumentID(id)], !(resting[id] ?? []).isEmpty else { return nil }
-        for order in priority(id) where placedAt[order.orderID] ?? .min <= shownAt {
-            let shown = visible[id]?.queue(order.side, at: order.limit)
-            if let known = ahead[order.orderID] { ahead[order.orderID] = min(known, shown ?? known) } else { ahead[order.orderID] = shown }
-            let left = order.quantity - order.filled
-            let units = visible[id]?.take(order.side, upTo: left, limit: order.limit).reduce(0) { $0 + $1.quantity } ?? 0
-            if units > 0 { fill(order.orderID, instrument, order.limit, units, visible[id]?.book.provenance ?? .unspecified) }
+        guard let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false, let book = visible[id]?.book
+        else { return nil }
+        let prices = book.bids.map(\.price) + book.asks.map(\.price)
+        guard let lowest = prices.min(), let highest = prices.max() else { return nil }
+        // Orders beyond everything shown neither fill nor learn of their queue.
+        for side in [OrderSide.buy, .sell] {
+            var place: RestingOrders.Place?
+            while let next = resting[id]?.next(side, after: place), side == .buy ? next.price >= lowest : next.price <= highest {
+                place = next
+                if placedAt[next.id] ?? .min <= shownAt { meet(next.id, instrument) }
+            }
         }
         return hasChanges ? record(input) : nil
+    }
+
+    private mutating func meet(_ id: UInt64, _ instrument: Instrument) {
+        guard let order = order(id) else { return }
+        let shown = visible[order.instrument]?.queue(order.side, at: order.limit)
+        if let known = ahead[id] { ahead[id] = min(known, shown ?? known) } else { ahead[id] = shown }
+        let left = order.quantity - order.filled
+        let units = visible[order.instrument]?.take(order.side, upTo: left, limit: order.limit).reduce(0) { $0 + $1.quantity } ?? 0
+        if units > 0 { fill(id, instrument, order.limit, units, visible[order.instrument]?.book.provenance ?? .unspecified) }
     }
 
     /// A print: through an order's price fills it, at its price only beyond the queue before it; together never more than the print.
@@ -47,24 +60,35 @@ extension Books {
         lastPrice[tick.instrument] = tick.price
         guard let instrument = rules.facts.instruments[InstrumentID(tick.instrument)], tick.size > 0 else { return nil }
         var budget = tick.size
-        for order in priority(tick.instrument) where budget > 0 && placedAt[order.orderID] ?? .min <= tick.timeNs {
-            let buying = order.side == .buy
-            if buying ? tick.price > order.limit : tick.price < order.limit { continue }
-            let left = order.quantity - order.filled
-            var units = min(left, budget)
-            if tick.price == order.limit {
-                // Whoever took from the other side did not trade with this order's side.
-                if tick.aggressor == (buying ? .buyer : .seller) { continue }
-                guard let before = ahead[order.orderID] else { continue }
-                ahead[order.orderID] = max(0, before - tick.size)
-                units = min(units, max(0, tick.size - before))
+        for side in [OrderSide.buy, .sell] {
+            var place: RestingOrders.Place?
+            while budget > 0, let next = resting[tick.instrument]?.next(side, after: place),
+                side == .buy ? next.price >= tick.price : next.price <= tick.price
+            {
+                place = next
+                if placedAt[next.id] ?? .min <= tick.timeNs { budget -= trade(tick, next.id, instrument, upTo: budget) }
             }
-            guard units > 0 else { continue }
-            budget -= units
-            fill(order.orderID, instrument, order.limit, units, tick.provenance)
         }
         return hasChanges ? record(.trade(tick)) : nil
     }
+
+    /// Fills one order that the print reaches; returns how much.
+    private mutating func trade(_ tick: Tick, _ id: UInt64, _ instrument: Instrument, upTo budget: Int64) -> Int64 {
+        guard let order = order(id) else { return 0 }
+        var units = min(order.quantity - order.filled, budget)
+        if tick.price == order.limit {
+            // Whoever took from the other side did not trade with this order's side.
+            if tick.aggressor == (order.side == .buy ? .buyer : .seller) { return 0 }
+            guard let before = ahead[id] else { return 0 }
+            ahead[id] = max(0, before - tick.size)
+            units = min(units, max(0, tick.size - before))
+        }
+        guard units > 0 else { return 0 }
+        fill(id, instrument, order.limit, units, tick.provenance)
+        return units
+    }
+
+    private func order(_ id: UInt64) -> Order? { owner[id].flatMap { accounts[$0]?.orders[id]?.order } }
 
     /// A quote stands for a book of one level where no book is fed.
     mutating func quote(_ quote: Quote, at now: MarketInstant) -> JournalRecord? {
@@ -80,15 +104,6 @@ extension Books {
         if quote.hasAsk, quote.hasAskSize { book.asks = [BookLevel(quote.ask, quote.askSize)] }
         visible[quote.instrument] = VisibleBook(book: book, fromBook: false)
         return meet(quote.instrument, shownAt: quote.timeNs, .book(book))
-    }
-
-    /// Resting orders of an instrument: better price first, then the earlier.
-    private func priority(_ instrument: UInt32) -> [Order] {
-        (resting[instrument] ?? []).compactMap { id in owner[id].flatMap { accounts[$0]?.orders[id]?.order } }.sorted { a, b in
-            if a.side != b.side { return a.side == .buy }
-            if a.limit != b.limit { return a.side == .buy ? a.limit > b.limit : a.limit < b.limit }
-            return a.orderID < b.orderID
-        }
     }
 }
 

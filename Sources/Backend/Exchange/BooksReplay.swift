@@ -15,8 +15,7 @@ extension AccountBook {
             var state = OrderState()
             state.order = order
             state.working = change.working
-            orders[order.orderID] = state
-            placed[order.commandID] = order.orderID
+            keep(state)
         case .fill(let fill): fills.append(fill)
         case .position(let position): positions[position.instrument] = position
         case .funds(let funds): for line in funds.lines { cash[line.currency] = line.cash }
@@ -36,7 +35,9 @@ extension Books {
         time = MarketInstant(nanoseconds: record.timeNs)
         switch record.input {
         case .open(let request): apply(open: request, to: &accounts)
-        case .cancel(let outcome): accounts[outcome.cancel.tradingAccount]?.cancels[outcome.cancel.commandID] = outcome
+        case .cancel(let outcome):
+            guard let key = CommandKey(outcome.cancel.commandID) else { throw ReplayFault() }
+            accounts[outcome.cancel.tradingAccount]?.cancels[key] = outcome
         case .place, .book, .trade, .expiredNs: break
         case nil: throw ReplayFault()
         }
@@ -52,13 +53,10 @@ extension Books {
         nextExpiry = min(nextExpiry, accounts[order.tradingAccount]?.orders[order.orderID]?.working.expiresNs ?? .max)
         let id = order.orderID
         lastOrderID = max(lastOrderID, id)
-        forget(id, order)
-        if order.status == .working || order.status == .partiallyFilled {
-            owner[id] = order.tradingAccount
-            accounts[order.tradingAccount]?.working.insert(id)
-            resting[order.instrument, default: []].append(id)
-            resting[order.instrument]?.sort()
-        }
+        guard order.isWorking else { return forget(id, order) }
+        guard owner.updateValue(order.tradingAccount, forKey: id) == nil else { return }
+        accounts[order.tradingAccount]?.working.insert(id)
+        if order.hasLimit { resting[order.instrument, default: .init()].insert(id, order.side, at: order.limit) }
     }
 
     /// The journalled state in one canonical form: equal books make equal bytes.
@@ -96,13 +94,14 @@ extension Books {
             accounts[name]?.sequence = row.sequence
             for line in row.cash { accounts[name]?.cash[line.currency] = line.cash }
             for state in row.orders {
-                accounts[name]?.orders[state.order.orderID] = state
-                accounts[name]?.placed[state.order.commandID] = state.order.orderID
+                accounts[name]?.keep(state)
                 note(state.order)
             }
             accounts[name]?.fills = row.fills
             for position in row.positions { accounts[name]?.positions[position.instrument] = position }
-            for outcome in row.cancels { accounts[name]?.cancels[outcome.cancel.commandID] = outcome }
+            for outcome in row.cancels {
+                if let key = CommandKey(outcome.cancel.commandID) { accounts[name]?.cancels[key] = outcome }
+            }
             accounts[name]?.recent = row.recent
         }
     }

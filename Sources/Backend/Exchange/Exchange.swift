@@ -36,10 +36,11 @@ public final class Exchange: Sendable {
     private struct Core {
         var books: Books
         var recovering = false
-        var subscribers: [@Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void] = []
     }
 
     private let core: Mutex<Core>
+    /// Apart from the core, so that telling never waits for deciding.
+    private let subscribers = Mutex<[@Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void]>([])
     private let sequencer = DispatchQueue(label: "causeway.exchange", qos: .userInitiated)
     private let journal: Journal
     /// The latest market time among the records read when the journal was opened; nil where it was empty.
@@ -135,7 +136,7 @@ public final class Exchange: Sendable {
     public func order(_ account: String, byCommandID id: [UInt8]) async throws(Failure) -> OrderList {
         try await query(account) { book in
             var list = OrderList()
-            list.orders = book.placed[id].flatMap { book.orders[$0]?.order }.map { [$0] } ?? []
+            list.orders = CommandKey(id).flatMap { book.placed[$0] }.flatMap { book.orders[$0]?.order }.map { [$0] } ?? []
             list.sequence = book.sequence
             return list
         }
@@ -191,7 +192,7 @@ public final class Exchange: Sendable {
 
     /// Called on the journal's thread with each account's durable changes, in order; must not block.
     public func subscribe(_ receive: @escaping @Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void) {
-        core.withLock { $0.subscribers.append(receive) }
+        subscribers.withLock { $0.append(receive) }
     }
 
     /// Finishes what was begun, writes a snapshot and closes the journal.
@@ -275,7 +276,7 @@ extension Exchange {
     }
 
     private func publish(_ record: JournalRecord) {
-        let subscribers = core.withLock { $0.subscribers }
+        let subscribers = subscribers.withLock { $0 }
         var groups: [(account: String, events: [AccountEvent])] = []
         for change in record.changes {
             if groups.last?.account != change.tradingAccount { groups.append((change.tradingAccount, [])) }

@@ -22,15 +22,23 @@ public struct ExchangeRules: Sendable {
         var day: TradingDay
         /// When a day order of that trading day ends: the end of its last continuous session.
         var dayEnds: MarketInstant
+        /// Moments, from the one asked for, at which the same holds; empty where that was not worked out.
+        var holds: Range<MarketInstant>
     }
 
     func standing(_ instrument: Instrument, at now: MarketInstant) -> Result<Standing, Failure> {
         do throws(CalendarFault) {
-            let phase = try facts.calendar.phase(instrument, at: now)
             let day = try facts.calendar.tradingDay(instrument.calendar, at: now)
-            let ends = try facts.calendar.sessions(of: instrument, on: day).filter { [.continuous, .night].contains($0.phase) }.map(\.end)
-                .max()
-            return .success(Standing(phase: phase, day: day, dayEnds: ends ?? now))
+            let sessions = try facts.calendar.sessions(of: instrument, on: day)
+            let ends = sessions.filter { [.continuous, .night].contains($0.phase) }.map(\.end).max()
+            let session = sessions.first { $0.contains(now) }
+            var until = now
+            if let session, let next = try? facts.calendar.tradingDay(1, from: day, instrument.calendar),
+                let first = try? facts.calendar.sessions(instrument.calendar, of: next).first
+            {
+                until = max(now, min(session.end, first.start))
+            }
+            return .success(Standing(phase: session?.phase ?? .closed, day: day, dayEnds: ends ?? now, holds: now..<until))
         } catch { return .failure(error.failure) }
     }
 

@@ -205,13 +205,13 @@ public struct Recordings: Sendable {
     private static func fixings(_ path: String, until day: TradingDay) throws(DataFault) -> [FXFixing] {
         let table = try CSVTable(path: path, required: ["date", "base", "quote", "rate"])
         let columns = ["date", "base", "quote", "rate"].map(table.index)
-        var latest: [String: FXFixing] = [:]
+        var latest: [UInt64: FXFixing] = [:]
         for row in table.rows {
-            let fields = columns.map { row.fields[$0] }
-            guard let date = TradingDay(fields[0]), let base = Currency(fields[1]), let quote = Currency(fields[2]),
-                let rate = scaledDecimal(fields[3], scale: 9), rate > 0
+            let fields = row.fields
+            guard let date = TradingDay(fields[columns[0]]), let base = Currency(fields[columns[1]]),
+                let quote = Currency(fields[columns[2]]), let rate = scaledDecimal(fields[columns[3]], scale: 9), rate > 0
             else { throw DataFault(file: table.file, line: row.line, reason: "is not a date, two currencies and a positive rate") }
-            let pair = "\(fields[1])/\(fields[2])"
+            let pair = UInt64(base.packed) << 32 | UInt64(quote.packed)
             if date <= day, latest[pair].map({ $0.date < date }) ?? true {
                 latest[pair] = FXFixing(rate: FXRate(nanos: rate, base: base, quote: quote), date: date)
             }

@@ -31,6 +31,19 @@ public enum PasswordHash {
         return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// A hash that no password is known to have, at random: checking against it takes as long as against one made at that cost, making it
+    /// takes no time. Costs in whole KiB.
+    public static func unmatched(cost: PasswordCost) -> String {
+        func text(_ count: Int) -> String {
+            let bytes = randomBytes(count)
+            var out = [CChar](repeating: 0, count: count * 4 / 3 + 4)
+            sodium_bin2base64(&out, out.count, bytes, bytes.count, causeway_base64_original_no_padding())
+            return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        let salt = text(causeway_pwhash_salt_bytes())
+        return "$argon2id$v=19$m=\(cost.memory >> 10),t=\(cost.operations),p=1$\(salt)$\(text(32))"
+    }
+
     /// Does the password belong to the hash? Compares in constant time; false for a malformed hash.
     public static func verify(_ password: String, against hash: String) -> Bool {
         _ = Sodium.ready

@@ -100,13 +100,20 @@ extension TradingDay: CustomStringConvertible {
     }
 
     /// Reads `2026-11-30`; nil for any other form or a date that does not exist.
+    @inlinable
     public init?(_ text: some StringProtocol) {
-        let fields = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0].utf8.count == 4, fields[1].utf8.count == 2, fields[2].utf8.count == 2,
-            fields.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-            let year = Int(fields[0]), let month = Int(fields[1]), let day = Int(fields[2])
-        else { return nil }
-        self.init(year: year, month: month, day: day)
+        var place = 0
+        var number = 0
+        for byte in text.utf8 {
+            switch (place, byte) {
+            case (4, 45), (7, 45): break
+            case (0...3, 48...57), (5...6, 48...57), (8...9, 48...57): number = number * 10 + Int(byte - 48)
+            default: return nil
+            }
+            place += 1
+        }
+        guard place == 10 else { return nil }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 }
 

@@ -139,6 +139,7 @@ package struct CSVTable: Sendable {
 
 /// Reads a plain decimal (`-12.50`, no exponent, no thousands marks) as a whole number of 10⁻ˢ. Nil: another form, more than
 /// `scale` decimals that matter, or outside Int64.
+@inlinable
 package func scaledDecimal(_ text: some StringProtocol, scale: Int) -> Int64? {
     var value: Int64 = 0
     var decimals = -1
