@@ -289,6 +289,7 @@ extension Failure {
         case .full: self.init(.storageFull)
         case .newer(let found, let known):
             self.init(.dataNewer, .init("path", "accounts.sqlite"), .init("found", String(found)), .init("supported", String(known)))
+        case .corrupt(let reason): self.init(.dataCorrupt, .init("path", reason))
         case .failed(let reason): self.init(.storageFailed, .init("reason", reason))
         }
     }

@@ -65,6 +65,9 @@ public final class Exchange: Sendable {
         } catch { throw error.failure(in: folder.path) }
     }
 
+    /// Every trading account there is.
+    public var tradingAccounts: [String] { core.withLock { Array($0.books.accounts.keys) } }
+
     // MARK: Commands
 
     /// Makes a trading account with its paper money; one that is there already is left as it is.

@@ -59,11 +59,15 @@ public enum StoreError: Error, Hashable, Sendable {
     case taken
     case full
     case newer(found: Int, known: Int)
+    /// The file is no database or is damaged; it was not changed.
+    case corrupt(String)
     case failed(String)
 }
 
 /// Port: accounts and sign-ins of the auth centre. Everything a call changes is durable when it returns.
 public struct AccountStore: Sendable {
+    /// Whether there is any account.
+    public var hasAccounts: @Sendable () throws(StoreError) -> Bool
     public var add: @Sendable (AccountRecord) throws(StoreError) -> Void
     public var account: @Sendable (_ id: String) throws(StoreError) -> AccountRecord?
     public var accountNamed: @Sendable (_ name: String) throws(StoreError) -> AccountRecord?
@@ -77,6 +81,7 @@ public struct AccountStore: Sendable {
     public var secret: @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
 
     public init(
+        hasAccounts: @escaping @Sendable () throws(StoreError) -> Bool,
         add: @escaping @Sendable (AccountRecord) throws(StoreError) -> Void,
         account: @escaping @Sendable (_ id: String) throws(StoreError) -> AccountRecord?,
         accountNamed: @escaping @Sendable (_ name: String) throws(StoreError) -> AccountRecord?,
@@ -86,6 +91,7 @@ public struct AccountStore: Sendable {
         revokeFamily: @escaping @Sendable (_ id: String) throws(StoreError) -> Void,
         secret: @escaping @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
     ) {
+        self.hasAccounts = hasAccounts
         self.add = add
         self.account = account
         self.accountNamed = accountNamed

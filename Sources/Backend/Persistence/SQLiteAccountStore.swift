@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 
 extension AccountStore {
-    /// Accounts in one SQLite file; `:memory:` for tests. A file of a newer version is refused untouched.
+    /// Accounts in one SQLite file; `:memory:` for tests. A file that is damaged or of a newer version is refused untouched.
     public static func sqlite(path: String) throws(StoreError) -> AccountStore {
         let tables = try translated { () throws(SQLiteError) in try AccountTables(path: path) }
         let lock = NSLock()
@@ -12,6 +12,7 @@ extension AccountStore {
             return try translated { () throws(SQLiteError) in try body(tables) }
         }
         return AccountStore(
+            hasAccounts: { () throws(StoreError) in try use { tables throws(SQLiteError) in try tables.hasAccounts() } },
             add: { record throws(StoreError) in try use { tables throws(SQLiteError) in try tables.add(record) } },
             account: { id throws(StoreError) in try use { tables throws(SQLiteError) in try tables.account("id", id) } },
             accountNamed: { name throws(StoreError) in try use { tables throws(SQLiteError) in try tables.account("name", name) } },
@@ -33,7 +34,8 @@ private func translated<Value>(_ body: () throws(SQLiteError) -> Value) throws(S
         case .full: throw .full
         case .constraint: throw .taken
         case .newer(let found, let known): throw .newer(found: found, known: known)
-        case .busy, .corrupt, .readOnly, .other: throw .failed("\(error)")
+        case .corrupt(let reason): throw .corrupt(reason)
+        case .busy, .readOnly, .other: throw .failed("\(error)")
         }
     }
 }
@@ -44,6 +46,7 @@ private final class AccountTables: @unchecked Sendable {
 
     init(path: String) throws(SQLiteError) {
         database = try Database(path: path)
+        try database.quickCheck()
         try database.migrate([Self.first])
     }
 
@@ -69,6 +72,10 @@ private final class AccountTables: @unchecked Sendable {
                 .text(record.id), .text(record.name), .text(record.passwordHash), .text(record.tradingPasswordHash),
                 .integer(record.isFrozen ? 1 : 0), .integer(record.createdAt),
             ])
+    }
+
+    func hasAccounts() throws(SQLiteError) -> Bool {
+        try database.query("SELECT 1 FROM account LIMIT 1") { _ in true }.isEmpty == false
     }
 
     /// `column`: a literal of this file.

@@ -34,7 +34,7 @@ public final class CausewayServer: Sendable {
     public let hub: FeedHub
     private let folder: ServerFolder
     private let listener: LWSServer
-    private let trading: Trading
+    let trading: Trading
     private let running: [Task<Void, Never>]
 
     private init(
@@ -56,8 +56,9 @@ public final class CausewayServer: Sendable {
         let folder = try ServerFolder(path: configuration.dataFolder)
         let shipped = try shippedData(configuration)
         let feed = try feed(configuration, shipped)
+        let store = try accountStore(folder)
         let auth = try AuthCentre(
-            store: try accountStore(folder.path + "/accounts.sqlite"), cost: configuration.passwordCost,
+            store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, log: configuration.log)
         let metrics = Metrics()
         let quotes = QuoteServer(
@@ -65,7 +66,8 @@ public final class CausewayServer: Sendable {
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
-        let trading = try Trading.start(configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth)
+        let trading = try Trading.start(
+            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, mustExist: try hasAccounts(store))
         let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
         let handler = router.handler
         let listener = try listen(
@@ -119,19 +121,32 @@ public final class CausewayServer: Sendable {
         }
     }
 
-    private static func accountStore(_ path: String) throws(Failure) -> AccountStore {
+    private static func accountStore(_ folder: ServerFolder) throws(Failure) -> AccountStore {
+        let path = folder.path + "/accounts.sqlite"
+        // Made before the first journal: without it the accounts are lost, not yet to come.
+        guard folder.hasBytes("accounts.sqlite") || !folder.hasJournal else {
+            throw Failure(.dataMismatch, .init("path", path), .init("other", folder.path + "/journal"))
+        }
         do throws(StoreError) {
             var store = try AccountStore.sqlite(path: path)
             store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, make) }
             return store
-        } catch {
-            throw switch error {
-            case .newer(let found, let known):
-                Failure(.dataNewer, .init("path", path), .init("found", String(found)), .init("supported", String(known)))
-            case .full: Failure(.storageFull)
-            case .taken, .failed: Failure(.dataCorrupt, .init("path", path))
-            }
+        } catch { throw failure(error, path) }
+    }
+
+    private static func failure(_ error: StoreError, _ path: String) -> Failure {
+        switch error {
+        case .newer(let found, let known):
+            Failure(.dataNewer, .init("path", path), .init("found", String(found)), .init("supported", String(known)))
+        case .full: Failure(.storageFull)
+        case .corrupt(let reason): Failure(.dataCorrupt, .init("path", "\(path): \(reason)"))
+        case .taken: Failure(.dataCorrupt, .init("path", path))
+        case .failed(let reason): Failure(.storageFailed, .init("reason", "\(path): \(reason)"))
         }
+    }
+
+    private static func hasAccounts(_ store: AccountStore) throws(Failure) -> Bool {
+        do throws(StoreError) { return try store.hasAccounts() } catch { throw failure(error, "accounts.sqlite") }
     }
 
     private static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
@@ -189,6 +204,8 @@ private func isTrade(_ request: HTTPServerRequest) -> Bool { request.path == "/s
 /// The trading accounts of an app account: one on each counter.
 enum TradingAccounts {
     static func counter(of tradingAccount: String) -> TradingCounter { tradingAccount.hasPrefix("F") ? .futures : .securities }
+
+    static func owner(of tradingAccount: String) -> String { String(tradingAccount.dropFirst()) }
 
     @Sendable static func all(of account: String) -> [AccountInfo.TradingAccount] {
         [.init(id: "S" + account, counter: "securities"), .init(id: "F" + account, counter: "futures")]

@@ -6,6 +6,8 @@ public import Texts
 extension ErrorCode {
     /// The folder is not what it should be: `folder`, `detail`.
     public static let dataFolder = ErrorCode("data.folder")
+    /// Two parts of the folder are not from the same time: `path` lacks accounts that `other` knows of.
+    public static let dataMismatch = ErrorCode("data.mismatch")
 }
 
 /// The server's data folder, held by one process: `format` names the version that wrote it, `lock` is held with flock(2) until `release`,
@@ -47,6 +49,38 @@ public final class ServerFolder: Sendable {
             }
         }
         lock = Mutex(descriptor)
+        try Self.makePrivate(path)
+    }
+
+    /// Whether a file of the folder has anything in it.
+    func hasBytes(_ name: String) -> Bool {
+        var status = stat()
+        return stat(path + "/" + name, &status) == 0 && status.st_size > 0
+    }
+
+    /// Whether an exchange journal was begun here.
+    var hasJournal: Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/journal")) ?? []
+        return names.contains { $0.hasSuffix(".journal") }
+    }
+
+    /// Only its owner reads what is in the folder: 0700 for folders, 0600 for files, whatever made them.
+    private static func makePrivate(_ path: String) throws(Failure) {
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        for name in [""] + names {
+            let item = name.isEmpty ? path : path + "/" + name
+            var status = stat()
+            guard lstat(item, &status) == 0 else { throw unusable(path, String(cString: strerror(errno))) }
+            let wanted: mode_t
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: wanted = 0o700
+            case S_IFREG: wanted = 0o600
+            default: continue
+            }
+            guard status.st_mode & 0o777 == wanted || chmod(item, wanted) == 0 else {
+                throw unusable(path, String(cString: strerror(errno)))
+            }
+        }
     }
 
     deinit { release() }

@@ -30,13 +30,15 @@ struct Trading: Sendable {
     }
 
     static func start(
-        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre
+        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre, mustExist: Bool
     ) throws(Failure) -> Trading {
-        let exchange = try openExchange(folder + "/journal", shipped, feed, configuration.log)
+        let exchange = try openExchange(folder + "/journal", shipped, feed, mustExist: mustExist, configuration.log)
+        let store = sessions(folder + "/trading-sessions.json")
+        try compare(exchange, with: auth, try store.load(), in: folder)
         feed.register("exchange") { await exchange.feed($0) }
         let money = try funds()
         let gateway = try TradeGateway(
-            venue: venue(exchange, money), authority: authority(auth), store: sessions(folder + "/trading-sessions.json"),
+            venue: venue(exchange, money), authority: authority(auth), store: store,
             clock: configuration.clock, marketClock: feed.marketClock, firstEpoch: UInt64(WallClock.live.now() / 1_000_000),
             log: configuration.log)
         auth.onRevocation { account, device in Task { await gateway.revoked(account: account, device: device) } }
@@ -59,8 +61,21 @@ struct Trading: Sendable {
         pump.cancel()
     }
 
+    /// The parts of the folder know each other's accounts: each trading account has its account, each trading session its trading account.
+    private static func compare(
+        _ exchange: Exchange, with auth: AuthCentre, _ sessions: [TradingSession], in folder: String
+    ) throws(Failure) {
+        let accounts = Set(exchange.tradingAccounts)
+        for account in accounts where try auth.name(of: TradingAccounts.owner(of: account)) == nil {
+            throw Failure(.dataMismatch, .init("path", folder + "/accounts.sqlite"), .init("other", folder + "/journal"))
+        }
+        guard sessions.allSatisfy({ accounts.contains($0.tradingAccount) }) else {
+            throw Failure(.dataMismatch, .init("path", folder + "/journal"), .init("other", folder + "/trading-sessions.json"))
+        }
+    }
+
     private static func openExchange(
-        _ path: String, _ shipped: DataFolder, _ feed: FeedHub, _ log: Log
+        _ path: String, _ shipped: DataFolder, _ feed: FeedHub, mustExist: Bool, _ log: Log
     ) throws(Failure) -> Exchange {
         let fees: FeeSchedule
         do throws(DataFault) { fees = try FeeSchedule(shipped) } catch { throw Failure(.dataCorrupt, .init("path", error.description)) }
@@ -69,7 +84,7 @@ struct Trading: Sendable {
             throw Failure(.storageFailed, .init("reason", "\(path): \(error)"))
         }
         return try Exchange(
-            folder: files, rules: ExchangeRules(facts: feed.facts, fees: fees), clock: feed.marketClock, log: log)
+            folder: files, rules: ExchangeRules(facts: feed.facts, fees: fees), clock: feed.marketClock, mustExist: mustExist, log: log)
     }
 
     private static func venue(_ exchange: Exchange, _ funds: [Money]) -> TradingVenue {

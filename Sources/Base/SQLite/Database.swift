@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// What SQLite says, by what a caller can do about it. Messages name tables and columns, never values.
 public enum SQLiteError: Error, Hashable, Sendable {
@@ -29,8 +30,13 @@ public final class Database {
     private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    /// `:memory:` makes one that is gone with this object. Full synchronisation: what was committed survives a power cut.
+    /// `:memory:` makes one that is gone with this object. A new file gets mode 0600, which SQLite gives its journal too. Full
+    /// synchronisation: what was committed survives a power cut.
     public init(path: String) throws(SQLiteError) {
+        if path != ":memory:" {
+            let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if made >= 0 { Glibc.close(made) }
+        }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
@@ -107,6 +113,12 @@ public final class Database {
                 try execute("PRAGMA user_version = \(version + 1)")
             }
         }
+    }
+
+    /// Reads the whole file; throws `corrupt` with the first thing that is wrong.
+    public func quickCheck() throws(SQLiteError) {
+        let found = try query("PRAGMA quick_check(1)") { $0.text(0) }
+        if found != ["ok"] { throw .corrupt(found.first ?? "no answer") }
     }
 
     public func userVersion() throws(SQLiteError) -> Int {
