@@ -70,6 +70,24 @@ import Testing
         #expect(try DeviceIdentity.load(from: store) == first)
     }
 
+    @Test("D-8: processes that start at once for the first time agree on one device id")
+    func deviceRace() async throws {
+        let folder = try scratch()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let ids = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<16 {
+                // A store of its own is a process of its own: it shares the folder and nothing else.
+                group.addTask {
+                    let store = SecretStore.sealed(folder: folder, passphrase: [1, 2, 3], cost: .least)
+                    return try DeviceIdentity.load(from: store)
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["device.sealed"])
+    }
+
     @Test("A-2: one holder of a lock; the next gets it when the first is gone")
     func lock() throws {
         let folder = try scratch()

@@ -32,8 +32,29 @@ public enum PrivateFile {
 
     /// Writes beside it, syncs, renames over it, syncs the folder.
     public static func write(_ bytes: [UInt8], to path: String) throws(SealedError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        try makeFolder(folder)
+        let temporary = try writeBeside(bytes, path)
+        guard rename(temporary, path) == 0 else {
+            let error = failure(path)
+            unlink(temporary)
+            throw error
+        }
+        syncFolder((path as NSString).deletingLastPathComponent)
+    }
+
+    /// As `write`, whole or not at all, but only where nothing is: false = another was first.
+    public static func create(_ bytes: [UInt8], at path: String) throws(SealedError) -> Bool {
+        let temporary = try writeBeside(bytes, path)
+        defer { unlink(temporary) }
+        guard link(temporary, path) == 0 else {
+            if errno == EEXIST { return false }
+            throw failure(path)
+        }
+        syncFolder((path as NSString).deletingLastPathComponent)
+        return true
+    }
+
+    private static func writeBeside(_ bytes: [UInt8], _ path: String) throws(SealedError) -> String {
+        try makeFolder((path as NSString).deletingLastPathComponent)
         let temporary = path + ".new-" + Base64URL.encode(randomBytes(9))
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
@@ -45,12 +66,7 @@ public enum PrivateFile {
             unlink(temporary)
             throw error
         }
-        guard rename(temporary, path) == 0 else {
-            let error = failure(path)
-            unlink(temporary)
-            throw error
-        }
-        syncFolder(folder)
+        return temporary
     }
 
     /// Nothing is there afterwards; no error where nothing was.

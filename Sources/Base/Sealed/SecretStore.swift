@@ -6,16 +6,32 @@ public struct SecretStore: Sendable {
     public var read: @Sendable (_ name: String) throws(SealedError) -> [UInt8]?
     /// Nil removes. Durable when it returns.
     public var write: @Sendable (_ name: String, _ secret: [UInt8]?) throws(SealedError) -> Void
+    /// Writes only where there is none, in one step for all processes; false: another was first.
+    public var create: @Sendable (_ name: String, _ secret: [UInt8]) throws(SealedError) -> Bool
     /// Whether what is written outlives the process.
     public var isLasting: Bool
 
     public init(
         isLasting: Bool, read: @escaping @Sendable (_ name: String) throws(SealedError) -> [UInt8]?,
-        write: @escaping @Sendable (_ name: String, _ secret: [UInt8]?) throws(SealedError) -> Void
+        write: @escaping @Sendable (_ name: String, _ secret: [UInt8]?) throws(SealedError) -> Void,
+        create: @escaping @Sendable (_ name: String, _ secret: [UInt8]) throws(SealedError) -> Bool
     ) {
         self.read = read
         self.write = write
+        self.create = create
         self.isLasting = isLasting
+    }
+
+    /// For a store that nobody shares: creating is reading, then writing.
+    public init(
+        isLasting: Bool, read: @escaping @Sendable (_ name: String) throws(SealedError) -> [UInt8]?,
+        write: @escaping @Sendable (_ name: String, _ secret: [UInt8]?) throws(SealedError) -> Void
+    ) {
+        self.init(isLasting: isLasting, read: read, write: write) { name, secret throws(SealedError) in
+            guard try read(name) == nil else { return false }
+            try write(name, secret)
+            return true
+        }
     }
 
     /// Gone with the process.
@@ -25,6 +41,12 @@ public struct SecretStore: Sendable {
             held.secrets.withLock { $0[name] }
         } write: { name, secret in
             held.secrets.withLock { $0[name] = secret }
+        } create: { name, secret in
+            held.secrets.withLock { secrets in
+                guard secrets[name] == nil else { return false }
+                secrets[name] = secret
+                return true
+            }
         }
     }
 
@@ -39,6 +61,8 @@ public struct SecretStore: Sendable {
             try sealer.read(name)
         } write: { name, secret throws(SealedError) in
             try sealer.write(name, secret)
+        } create: { name, secret throws(SealedError) in
+            try sealer.create(name, secret)
         }
     }
 }
@@ -71,9 +95,16 @@ final class FolderSealer: Sendable {
 
     func write(_ name: String, _ secret: [UInt8]?) throws(SealedError) {
         guard let secret else { return try PrivateFile.remove(path(name)) }
+        try PrivateFile.write(try sealed(name, secret), to: path(name))
+    }
+
+    func create(_ name: String, _ secret: [UInt8]) throws(SealedError) -> Bool {
+        try PrivateFile.create(try sealed(name, secret), at: path(name))
+    }
+
+    private func sealed(_ name: String, _ secret: [UInt8]) throws(SealedError) -> [UInt8] {
         let header = try currentHeader(name)
-        let sealed = SealedBox.seal(secret, key: try key(header), context: header + Array(name.utf8))
-        try PrivateFile.write(header + sealed, to: path(name))
+        return header + SealedBox.seal(secret, key: try key(header), context: header + Array(name.utf8))
     }
 
     private func path(_ name: String) -> String {
@@ -119,12 +150,15 @@ final class FolderSealer: Sendable {
     }
 }
 
-/// The installation's own id in this profile (D-8): 16 random bytes, made once.
+/// The installation's own id in this profile (D-8): 16 random bytes, made once, by one of the processes that start at the same time.
 public enum DeviceIdentity {
+    private static let item = "device"
+
+    /// - Throws: `damaged` where what is stored is no id: another one would be another device.
     public static func load(from store: SecretStore) throws(SealedError) -> [UInt8] {
-        if let known = try store.read("device"), known.count == 16 { return known }
         let made = randomBytes(16)
-        try store.write("device", made)
-        return made
+        if try store.read(item) == nil, try store.create(item, made) { return made }
+        guard let known = try store.read(item), known.count == 16 else { throw .damaged }
+        return known
     }
 }
