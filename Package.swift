@@ -73,7 +73,8 @@ let parts: [Part] = [
         testImports: ["WireCodec"]),
     Part(
         name: "Exchange", folder: "Backend",
-        imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
+        imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,
+        testImports: ["Trade"]),
     Part(
         name: "AuthCentre", folder: "Backend",
         imports: ["Accounts", "HTTP", "Persistence", "Sealed", "Streams", "Diagnostics", "Texts"], tests: true),

@@ -65,6 +65,25 @@ struct BoardHonestyTests {
         try golden("confirm-\(language.rawValue)-80", lines(data, language, keys: [.character("b"), .enter]))
     }
 
+    @Test("N-4 a ticket shows what it costs and leaves before anything is sent", arguments: Language.allCases)
+    func estimate(language: Language) throws {
+        var data = try sampleData()
+        for keys: [Key] in [[.character("b")], [.character("b"), .enter]] {
+            let rows = screen(data, language, keys: keys)
+            #expect(rows[20] == "361.60 × 100 = HKD 36,160.00")
+            #expect(rows[21].contains("41.59") && rows[21].contains("36,201.59") && rows[21].contains("900,000.00 → 863,798.41 HKD"))
+        }
+        let market = screen(data, language, keys: [.character("b"), .character("+"), .character("m"), .enter])
+        #expect(market[20] == "361.60 × 200 = HKD 72,320.00")
+        data.fees = nil
+        #expect(screen(data, language, keys: [.character("b")])[21].contains(Text.ticketBeforeFees.words(in: language)))
+        data.securitiesFunds[0].available = 1_000_000
+        let short = Text.ticketNotEnough(before: "1.00", currency: "HKD").words(in: language)
+        #expect(screen(data, language, keys: [.character("b")])[21].contains(short))
+        data.securitiesFunds = []
+        #expect(screen(data, language, keys: [.character("b")])[21].contains("—"))
+    }
+
     @Test("N-2 a filled order shows its average price, a working one its limit") func average() throws {
         let narrow = screen(try sampleData())
         #expect(narrow.contains { $0.contains("200/200   @361.85 Filled") })

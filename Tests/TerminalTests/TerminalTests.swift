@@ -23,6 +23,12 @@ private func makeSample() throws -> DeskData {
     // 2026-11-30T06:36:08Z
     let now: Int64 = 1_796_020_568_000_000_000
     data.calendar = facts.calendar
+    data.fees = try FeeSchedule(try DataFolder.locate())
+    var funds = FundsLine()
+    funds.currency = "HKD"
+    funds.cash = 900_000_000_000
+    funds.available = funds.cash
+    data.securitiesFunds = [funds]
     for (index, last) in [361_400_000_000, 150_010_000_000].enumerated() {
         var quote = Quote()
         quote.instrument = instruments[index].id.rawValue

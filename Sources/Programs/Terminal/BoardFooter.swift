@@ -14,7 +14,7 @@ struct BoardFooter {
     private var language: Language { state.language }
     private func words(_ text: Text) -> String { text.words(in: language) }
 
-    var lines: [Line] { [ticketLine, noticeLine, Line([Span(keys.map(words) ?? "", .quiet)])] }
+    var lines: [Line] { [ticketLine] + estimateLines + [noticeLine, Line([Span(keys.map(words) ?? "", .quiet)])] }
 
     /// Only keys that mean something now.
     private var keys: Text? {
@@ -53,6 +53,57 @@ struct BoardFooter {
                 Span(Display.quantity(ticket.quantity), .mine), Span("  "), Span(price, .mine),
             ])
         }
+    }
+
+    /// What it costs and leaves, before anything is sent; empty where nothing is being ordered.
+    private var estimateLines: [Line] {
+        guard let ticket = state.ticket, let data = state.data else { return [] }
+        switch ticket.stage {
+        case .editing, .confirming, .refused: break
+        case .sending, .unknown, .done: return []
+        }
+        let instrument = ticket.instrument
+        let standing = BookStanding(
+            instrument, data.quotes[instrument.id], calendar: data.calendar, now: data.clock?.time, link: data.quoteLink)
+        let estimate = OrderEstimate(
+            instrument, ticket.side, ticket.type, quantity: ticket.quantity, limit: ticket.limit,
+            book: standing == .live ? data.books[instrument.id] : nil, means: data.means(instrument))
+        guard let estimate else { return [Line([Span(words(.ticketNoEstimate), .caution)]), Line()] }
+        let voice: Voice = estimate.isShort ? .caution : .quiet
+        let text = money(estimate, instrument).map(words).joined(separator: " · ")
+        return [product(estimate, ticket)] + Wrapping.lines(text, columns).map { Line([Span($0, voice)]) }
+    }
+
+    /// `367.80 × 100 = HKD 36,780.00`
+    private func product(_ estimate: OrderEstimate, _ ticket: Ticket) -> Line {
+        let instrument = ticket.instrument
+        let ends = [estimate.from, estimate.to].map { Display.price($0, of: instrument) }
+        var text = (ends[0] == ends[1] ? ends[0] : ends[0] + "–" + ends[1]) + " × " + Display.quantity(estimate.quantity)
+        if instrument.multiplier != 1 { text += " × \(instrument.multiplier)" }
+        var spans = [Span(text + " = \(instrument.currency) " + Display.money(estimate.value))]
+        if estimate.quantity < ticket.quantity {
+            spans.append(Span(" · " + words(.ticketBookShort(quantity: Display.quantity(estimate.quantity))), .caution))
+        }
+        return Line(spans)
+    }
+
+    private func money(_ estimate: OrderEstimate, _ instrument: Instrument) -> [Text] {
+        let currency = "\(instrument.currency)"
+        var parts: [Text] = []
+        if let margin = estimate.margin { parts.append(margin.isZero ? .ticketNoMargin : .ticketMargin(amount: Display.money(margin))) }
+        parts.append(estimate.fees.map { .ticketFees(amount: Display.money($0)) } ?? .ticketBeforeFees)
+        if let needed = estimate.needed { parts.append(.ticketNeeds(amount: Display.money(needed))) }
+        let before = Display.money(estimate.available)
+        if let sellable = estimate.sellable, estimate.isShort {
+            parts.append(.ticketSellable(quantity: Display.quantity(sellable)))
+        } else if estimate.isShort {
+            parts.append(.ticketNotEnough(before: before, currency: currency))
+        } else if let after = estimate.after {
+            parts.append(.ticketAvailable(after: Display.money(after), before: before, currency: currency))
+        } else {
+            parts.append(.ticketAvailableNow(before: before, currency: currency))
+        }
+        return parts
     }
 
     private var noticeLine: Line {

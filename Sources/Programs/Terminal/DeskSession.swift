@@ -19,6 +19,10 @@ public struct DeskData: Sendable {
     public var quotes: [InstrumentID: Quote] = [:]
     public var books: [InstrumentID: Book] = [:]
     public var positions: [Position] = []
+    public var securitiesFunds: [FundsLine] = []
+    public var futuresFunds: [FundsLine] = []
+    /// Nil: tickets show their cost before fees.
+    public var fees: FeeSchedule?
     /// Newest first.
     public var orders: [Order] = []
     public var rates = FXTable()
@@ -32,6 +36,14 @@ public struct DeskData: Sendable {
         self.table = table
         self.ticks = ticks
         self.tradingDay = tradingDay
+    }
+
+    /// What the account has to trade an instrument with.
+    func means(_ instrument: Instrument) -> TradingMeans {
+        let day = clock.flatMap { reading in calendar.flatMap { try? $0.tradingDay(instrument.calendar, at: reading.time) } }
+        return TradingMeans(
+            funds: instrument.future == nil ? securitiesFunds : futuresFunds, positions: positions, orders: orders, fees: fees,
+            day: day ?? tradingDay)
     }
 }
 

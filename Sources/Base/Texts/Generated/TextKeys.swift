@@ -438,6 +438,14 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
+    /// available {before} → {after} {currency}
+    public static func ticketAvailable(after: String, before: String, currency: String) -> Text { Text("ticket.available", [.init("after", .string(after)), .init("before", .string(before)), .init("currency", .string(currency))]) }
+    /// available {before} {currency}
+    public static func ticketAvailableNow(before: String, currency: String) -> Text { Text("ticket.available-now", [.init("before", .string(before)), .init("currency", .string(currency))]) }
+    /// before fees
+    public static let ticketBeforeFees = Text("ticket.before-fees")
+    /// the book shows only {quantity}
+    public static func ticketBookShort(quantity: String) -> Text { Text("ticket.book-short", [.init("quantity", .string(quantity))]) }
     /// Cancel {side:text} {quantity} {name}?
     public static func ticketCancelAsk(name: String, quantity: String, side: Text) -> Text { Text("ticket.cancel-ask", [.init("name", .string(name)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
     /// y cancel the order · n keep it
@@ -448,10 +456,24 @@ extension Text {
     public static func ticketConfirm(name: String, price: String, quantity: String, side: Text) -> Text { Text("ticket.confirm", [.init("name", .string(name)), .init("price", .string(price)), .init("quantity", .string(quantity)), .init("side", .text(side))]) }
     /// y send · n back
     public static let ticketConfirmKeys = Text("ticket.confirm-keys")
+    /// fees {amount}
+    public static func ticketFees(amount: String) -> Text { Text("ticket.fees", [.init("amount", .string(amount))]) }
     /// Enter confirm · +/- quantity · ↑↓ price · m market · l limit · Esc close
     public static let ticketKeys = Text("ticket.keys")
+    /// margin {amount}
+    public static func ticketMargin(amount: String) -> Text { Text("ticket.margin", [.init("amount", .string(amount))]) }
+    /// needs {amount}
+    public static func ticketNeeds(amount: String) -> Text { Text("ticket.needs", [.init("amount", .string(amount))]) }
+    /// No price to estimate the cost from
+    public static let ticketNoEstimate = Text("ticket.no-estimate")
+    /// no new margin
+    public static let ticketNoMargin = Text("ticket.no-margin")
+    /// available {before} {currency}, not enough
+    public static func ticketNotEnough(before: String, currency: String) -> Text { Text("ticket.not-enough", [.init("before", .string(before)), .init("currency", .string(currency))]) }
     /// market
     public static let ticketPriceMarket = Text("ticket.price-market")
+    /// only {quantity} to sell
+    public static func ticketSellable(quantity: String) -> Text { Text("ticket.sellable", [.init("quantity", .string(quantity))]) }
     /// Day
     public static let tifDay = Text("tif.day")
     /// Fill or kill

@@ -33,6 +33,7 @@ actor Desk {
         var data = DeskData(instruments: instruments, table: facts.instruments, ticks: facts.ticks, tradingDay: day)
         data.rates = try await client.rates()
         data.calendar = facts.calendar
+        data.fees = try? FeeSchedule(DataFolder.locate())
         let desk = Desk(data)
         let quotes = try await client.quotes()
         let trade = try await client.trade()
@@ -110,6 +111,8 @@ actor Desk {
     }
 
     private func show() {
+        data.securitiesFunds = centres[.securities]?.funds ?? []
+        data.futuresFunds = centres[.futures]?.funds ?? []
         data.positions = TradeCounter.allCases.flatMap { centres[$0]?.openPositions ?? [] }
         data.orders = TradeCounter.allCases.flatMap { centres[$0]?.orderList ?? [] }.sorted { $0.placedNs > $1.placedNs }
     }

@@ -1,5 +1,4 @@
 import Exact
-public import Instruments
 public import Messages
 public import Streams
 
@@ -83,7 +82,8 @@ public struct FeeSchedule: Sendable {
         }
     }
 
-    func total(_ instrument: Instrument, _ side: OrderSide, consideration: Int64, quantity: Int64, on day: TradingDay) -> Int64 {
+    /// The sum of `items`, in 10⁻⁶ of the instrument's currency.
+    public func total(_ instrument: Instrument, _ side: OrderSide, consideration: Int64, quantity: Int64, on day: TradingDay) -> Int64 {
         items(instrument, side, consideration: consideration, quantity: quantity, on: day).reduce(0) { $0 + $1.amount }
     }
 
