@@ -322,7 +322,9 @@ struct QuoteServerEdgeTests {
     private func server() -> QuoteServer {
         let reading = MarketClockReading(time: hongKong(10, 0), speedMicros: 1_000_000, epoch: 1)
         let clock = MonotonicClock(now: { .init(nanoseconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
-        return QuoteServer(board: board, marketClock: .init(reading: { reading }), clock: clock) { credential in
+        var limits = QuoteLimits.standard
+        limits.gathering = .zero
+        return QuoteServer(board: board, marketClock: .init(reading: { reading }), clock: clock, limits: limits) { credential in
             credential == "good" ? .success(principal) : .failure(Failure(.authInvalid))
         }
     }

@@ -15,6 +15,37 @@ struct BoardPush {
         case tick(Tick)
         case bar(Bar)
     }
+
+    var lane: PushLane {
+        switch content {
+        case .quote: .quote
+        case .book: .book
+        case .tick: .tick
+        case .bar: .bar
+        }
+    }
+
+    /// As one element of its batch: tag, length and message, which may follow others.
+    func encoded(depth: UInt32) -> [UInt8] {
+        switch content {
+        case .quote(let quote):
+            var batch = QuoteBatch()
+            batch.quotes = [quote]
+            return serialized(batch)
+        case .book(let book):
+            var batch = BookBatch()
+            batch.books = [book.cut(to: depth)]
+            return serialized(batch)
+        case .tick(let tick):
+            var batch = TickBatch()
+            batch.ticks = [tick]
+            return serialized(batch)
+        case .bar(let bar):
+            var batch = BarBatch()
+            batch.bars = [bar]
+            return serialized(batch)
+        }
+    }
 }
 
 /// What the quote server knows: newest quotes and books, the last ticks, bars. A value, fed with feed events.

@@ -12,9 +12,19 @@ public struct QuoteLimits: Hashable, Sendable {
     public var messageBytes = 64 << 10
     /// Messages that may wait to be handled.
     public var pending = 256
+    /// Pushes are gathered this long before they are sent, so that one message carries several.
+    public var gathering = Duration.milliseconds(15)
+    /// Most bytes gathered for one connection; more are sent at once.
+    public var pendingBytes = 64 << 10
+    /// Whether a slow client's topics are conflated: pushes left out, the newest whole state sent later. Else it is closed at `queueMost`.
+    public var conflates = true
     /// Most bytes under way to a client before its topics are conflated, and below which they are caught up.
     public var queueHigh = 512 << 10
     public var queueLow = 128 << 10
+    /// Most bytes under way to a client at all; beyond, it is closed with 1013.
+    public var queueMost = 8 << 20
+    /// A client that has been conflated for that long is closed with 1013.
+    public var slow = Duration.seconds(30)
     /// From opening to a login.
     public var login = Duration.seconds(10)
     /// Without any message.
@@ -35,6 +45,7 @@ enum QuoteClosure: String, CaseIterable, Sendable {
     case loginMissing = "login-missing"
     case idle
     case flood
+    case slow
 
     var frame: WebSocketClosure {
         switch self {
@@ -45,6 +56,7 @@ enum QuoteClosure: String, CaseIterable, Sendable {
         case .loginMissing: .init(code: 4408, reason: rawValue)
         case .idle: .init(code: 4409, reason: rawValue)
         case .flood: .init(code: 4429, reason: rawValue)
+        case .slow: .init(code: 1013, reason: rawValue)
         }
     }
 }

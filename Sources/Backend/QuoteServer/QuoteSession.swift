@@ -57,6 +57,15 @@ struct QuoteSession: Sendable {
         heard = now
     }
 
+    /// Until when something has to be heard.
+    func deadline(_ limits: QuoteLimits) -> MonotonicInstant {
+        switch state {
+        case .ready: heard.advanced(by: limits.idle)
+        case .fresh, .authorizing: opened.advanced(by: limits.login)
+        case .closed: opened
+        }
+    }
+
     var isReady: Bool { if case .ready = state { true } else { false } }
 
     mutating func handle(_ event: Event, _ view: View, at now: MonotonicInstant) -> [Effect] {
@@ -219,7 +228,7 @@ struct QuoteSession: Sendable {
                 reply.failures.append(refusal)
             } else if topics.insert(key).inserted {
                 effects.append(.subscribe(key))
-                if let whole = Self.whole(key, view.board) { wholes.append(whole) }
+                if let (lane, payload) = Self.whole(key, view.board) { wholes.append(.push(lane.type, payload: payload)) }
             }
         }
         return [.reply(.subscriptionReply, sequence: sequence, payload: serialized(reply))] + effects + wholes
@@ -248,24 +257,24 @@ struct QuoteSession: Sendable {
         return effects
     }
 
-    /// A topic's newest whole state as a push; nil where nothing is known yet. Ticks have no whole.
-    static func whole(_ key: TopicKey, _ board: QuoteBoard) -> Effect? {
+    /// A topic's newest whole state as an element of its batch; nil where nothing is known yet. Ticks have no whole.
+    static func whole(_ key: TopicKey, _ board: QuoteBoard) -> (PushLane, [UInt8])? {
         switch key.kind {
         case .snapshot:
             guard let quote = board.quote(key.instrument) else { return nil }
             var batch = QuoteBatch()
             batch.quotes = [quote]
-            return .push(.snapshotPush, payload: serialized(batch))
+            return (.snapshot, serialized(batch))
         case .book:
             guard let book = board.book(key.instrument, depth: key.depth) else { return nil }
             var batch = BookBatch()
             batch.books = [book]
-            return .push(.bookPush, payload: serialized(batch))
+            return (.book, serialized(batch))
         case .bar1M:
             guard let bar = board.lastMinute(key.instrument) else { return nil }
             var batch = BarBatch()
             batch.bars = [bar]
-            return .push(.barPush, payload: serialized(batch))
+            return (.bar, serialized(batch))
         case .ticks, .unspecified, .UNRECOGNIZED: return nil
         }
     }

@@ -142,6 +142,7 @@ final class ClientConnection: WebSocketChannel {
         receive(.opened)
         if !rest.isEmpty { rest.withUnsafeBytes { receivedFrames($0) } }
         touched()
+        wantToWrite()
     }
 
     override func touched() {

@@ -31,7 +31,7 @@ public final class LWSClient: Sendable {
 
     private func dial(_ request: WebSocketDialRequest, _ receive: @escaping @Sendable (WebSocketEvent) -> Void) -> WebSocket {
         let id = loop.newID()
-        let outbox = Outbox(maximumQueuedBytes: Self.maximumQueuedBytes) { [weak loop] in loop?.touch(id) }
+        let outbox = Outbox(maximumQueuedBytes: Self.maximumQueuedBytes, loop: loop, id: id)
         let isTaken = loop.submit { core in
             guard let client = core.owner as? ClientCore, !core.hasEnded else { return receive(.failed(.network("client stopped"))) }
             client.dial(request, id: id, outbox: outbox, receive: receive)

@@ -28,28 +28,26 @@ final class Outbox: Sendable {
 
     private let state = Mutex(State())
     private let maximumQueuedBytes: Int
-    private let touch: @Sendable () -> Void
+    private let id: UInt64
+    private weak let loop: ServiceLoop?
 
-    /// `touch`: tells the service thread to look here.
-    init(maximumQueuedBytes: Int, touch: @escaping @Sendable () -> Void) {
+    /// `loop` is told to look at the channel of that id.
+    init(maximumQueuedBytes: Int, loop: ServiceLoop, id: UInt64) {
         self.maximumQueuedBytes = maximumQueuedBytes
-        self.touch = touch
+        self.loop = loop
+        self.id = id
     }
 
     var webSocket: WebSocket {
         WebSocket(
-            send: { message in
-                switch message {
-                case .text(let text): self.put(.text(text))
-                case .binary(let bytes): self.put(.binary(bytes))
-                }
-            },
+            send: { message in self.put(message.frame) }, queue: { message in self.put(message.frame, atOnce: false) },
+            wake: { self.loop?.wake() },
             ping: { bytes in bytes.count <= 125 && self.put(.ping(bytes)) },
             close: { closure in self.close(closure) },
             queuedBytes: { self.state.withLock { $0.queuedBytes } })
     }
 
-    private func put(_ frame: WebSocketFrame) -> Bool {
+    private func put(_ frame: WebSocketFrame, atOnce: Bool = true) -> Bool {
         let (isQueued, isNews) = state.withLock { state in
             guard state.phase == .open, state.close == nil, !state.hasOverflowed else { return (false, false) }
             if state.queuedBytes + frame.size > maximumQueuedBytes {
@@ -62,7 +60,7 @@ final class Outbox: Sendable {
             // An overrun is always news: the socket may not be writable for a turn to begin.
             return (!state.hasOverflowed, !state.isTouched || state.hasOverflowed)
         }
-        if isNews { touch() }
+        if isNews { loop?.touch(id, atOnce: atOnce) } else if atOnce { loop?.wake() }
         return isQueued
     }
 
@@ -77,7 +75,7 @@ final class Outbox: Sendable {
             state.isTouched = true
             return true
         }
-        if isNews { touch() }
+        if isNews { loop?.touch(id) }
     }
 
     // MARK: Service thread
@@ -106,7 +104,8 @@ final class Outbox: Sendable {
         state.withLock { state in
             if state.hasOverflowed { return .overflow }
             guard state.head < state.queue.count else {
-                state.queue.removeAll(keepingCapacity: state.queue.capacity <= 1024)
+                // An empty queue holds no memory.
+                if state.head > 0 { state.queue = [] }
                 state.head = 0
                 return state.close.map { .close($0) } ?? .nothing
             }
@@ -119,4 +118,13 @@ final class Outbox: Sendable {
     }
 
     var hasMore: Bool { state.withLock { $0.head < $0.queue.count || $0.close != nil || $0.hasOverflowed } }
+}
+
+extension WebSocketMessage {
+    fileprivate var frame: WebSocketFrame {
+        switch self {
+        case .text(let text): .text(text)
+        case .binary(let bytes): .binary(bytes)
+        }
+    }
 }

@@ -149,7 +149,7 @@ final class ServerConnection: WebSocketChannel {
             let deflates = options.deflate && offersDeflate(head.fields)
             put(webSocketUpgradeAnswer(key: key, subprotocol: options.subprotocol, deflate: deflates))
             guard let loop = core.loop else { return kill() }
-            let outbox = Outbox(maximumQueuedBytes: options.maximumQueuedBytes) { [weak loop, id] in loop?.touch(id) }
+            let outbox = Outbox(maximumQueuedBytes: options.maximumQueuedBytes, loop: loop, id: id)
             outbox.open()
             phase = .webSocket
             setDeadline(nil)
@@ -169,6 +169,7 @@ final class ServerConnection: WebSocketChannel {
         case .webSocket:
             session?.outbox.close(.init(code: 1001, reason: "server going down"))
             touched()
+            wantToWrite()
         case .waiting: finish()
         case .header, .body, .handling, .answering, .ended: break
         }

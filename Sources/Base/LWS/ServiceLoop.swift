@@ -68,11 +68,19 @@ final class ServiceLoop: Sendable {
         }
     }
 
-    /// The channel of that id has something new to write or to do.
-    func touch(_ id: UInt64) {
+    /// The channel of that id has something new to write or to do. Not `atOnce`: it is looked at with others, at the latest after `wake`.
+    func touch(_ id: UInt64, atOnce: Bool = true) {
         shared.withLock { shared in
             guard shared.context != 0 else { return }
             shared.touched.append(id)
+            if atOnce { Self.wake(&shared) }
+        }
+    }
+
+    /// Wakes the thread where something waits for it.
+    func wake() {
+        shared.withLock { shared in
+            guard shared.context != 0, !shared.touched.isEmpty else { return }
             Self.wake(&shared)
         }
     }
@@ -177,7 +185,11 @@ final class LoopCore {
     private func drain(_ loop: ServiceLoop) {
         let (jobs, touched) = loop.take()
         for job in jobs { job(self) }
-        for id in touched { channels[id]?.touched() }
+        for id in touched {
+            guard let channel = channels[id] else { continue }
+            channel.touched()
+            writeNow(channel)
+        }
     }
 
     /// The thread leaves its loop after this round.
@@ -202,6 +214,14 @@ final class LoopCore {
 
     func add(_ channel: Channel) { channels[channel.id] = channel }
     func remove(_ channel: Channel) { channels[channel.id] = nil }
+
+    /// Writes without waiting for the socket to be writable, where the library holds nothing back: it mostly is, and a round of the
+    /// loop for each message is what fan-out would pay for.
+    private func writeNow(_ channel: Channel) {
+        guard channel.mayWriteNow, let wsi = channel.wsi, lws_partial_buffered(wsi) == 0 else { return channel.wantToWrite() }
+        guard write(channel, wsi) else { return channel.kill() }
+        if channel.hasMore || lws_partial_buffered(wsi) != 0 { channel.wantToWrite() }
+    }
 
     /// Hands one batch of the channel's bytes to the library. False: the connection is broken.
     fileprivate func write(_ channel: Channel, _ wsi: OpaquePointer) -> Bool {
@@ -341,8 +361,10 @@ class Channel {
     var hasMore: Bool { false }
     /// Whether the connection ends once what was filled is sent.
     var wantsEnd: Bool { false }
-    /// Another thread called `touch`.
-    func touched() { wantToWrite() }
+    /// Another thread called `touch`; writing follows.
+    func touched() {}
+    /// Whether bytes may be written outside of the library's round: the connection stands and is not about to end.
+    var mayWriteNow: Bool { false }
     func expired() {}
     /// The connection is gone (or never came); the last call.
     func lost(_ reason: String) {}

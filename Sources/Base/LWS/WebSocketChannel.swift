@@ -49,9 +49,8 @@ class WebSocketChannel: Channel {
 
     /// Looks at what the session wants now.
     final func sessionMoved() {
-        guard let session else { return }
-        if session.isTimed && deadline == .max { setDeadline(Self.closeTime) }
-        if session.needsWrite || session.hasMore { wantToWrite() }
+        if session?.isTimed == true && deadline == .max { setDeadline(Self.closeTime) }
+        if session?.needsWrite == true || session?.hasMore == true { wantToWrite() }
     }
 
     override func fill(_ out: inout [UInt8], upTo limit: Int) {
@@ -85,7 +84,8 @@ class WebSocketChannel: Channel {
 
     override func touched() {
         session?.notice()
-        sessionMoved()
-        wantToWrite()
+        if session?.isTimed == true && deadline == .max { setDeadline(Self.closeTime) }
     }
+
+    override var mayWriteNow: Bool { session != nil && goodbye == .no }
 }

@@ -64,6 +64,10 @@ public struct WebSocketDialRequest: Sendable {
 public struct WebSocket: Sendable {
     /// Queues a message. False: it was not queued (closed, not open yet, or the outgoing queue is full and the connection is being closed).
     public var send: @Sendable (WebSocketMessage) -> Bool
+    /// As `send`, but may go out only after `wake`: many messages to many sockets cost the service thread one wake.
+    public var queue: @Sendable (WebSocketMessage) -> Bool
+    /// Sends what was queued; nothing to do: no cost.
+    public var wake: @Sendable () -> Void
     /// Sends a ping; false as for `send`.
     public var ping: @Sendable ([UInt8]) -> Bool
     /// Starts the closing handshake; bounded by 2 s, then the socket is dropped. Again or late: ignored.
@@ -71,11 +75,15 @@ public struct WebSocket: Sendable {
     /// Bytes accepted by `send` and not yet handed to the kernel.
     public var queuedBytes: @Sendable () -> Int
 
+    /// `queue` nil: queued messages are sent at once.
     public init(
-        send: @escaping @Sendable (WebSocketMessage) -> Bool, ping: @escaping @Sendable ([UInt8]) -> Bool,
+        send: @escaping @Sendable (WebSocketMessage) -> Bool, queue: (@Sendable (WebSocketMessage) -> Bool)? = nil,
+        wake: @escaping @Sendable () -> Void = {}, ping: @escaping @Sendable ([UInt8]) -> Bool,
         close: @escaping @Sendable (WebSocketClosure) -> Void, queuedBytes: @escaping @Sendable () -> Int
     ) {
         self.send = send
+        self.queue = queue ?? send
+        self.wake = wake
         self.ping = ping
         self.close = close
         self.queuedBytes = queuedBytes

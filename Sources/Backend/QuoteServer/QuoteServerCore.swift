@@ -1,0 +1,209 @@
+import Diagnostics
+import Feeds
+import Messages
+import Streams
+import Synchronization
+import Transport
+
+/// A connection's number: its slot, and which of the slot's connections.
+struct QuoteConnectionID: Hashable, Sendable {
+    var slot: Int
+    var generation: UInt64
+}
+
+/// A connection's socket, and how many of its messages wait to be handled.
+final class QuoteLink: Sendable {
+    let socket: WebSocket
+    let waiting = Atomic<Int>(0)
+    init(_ socket: WebSocket) { self.socket = socket }
+}
+
+/// A message on its way to a socket.
+struct QuoteOutgoing: Sendable {
+    var link: QuoteLink
+    var type: QuoteMessageType
+    var sequence: UInt64
+    var payload: [UInt8]
+
+    /// In order; the service thread is woken once all are queued.
+    static func send(_ all: [QuoteOutgoing]) {
+        // False: the socket is closing; its `closed` event follows.
+        for one in all { _ = one.link.socket.queue(.binary(one.message)) }
+        for one in all { one.link.socket.wake() }
+    }
+
+    private var message: [UInt8] {
+        var envelope = QuoteEnvelope()
+        envelope.type = type
+        envelope.sequence = sequence
+        envelope.payload = payload
+        envelope.version = QuoteSession.protocolVersion
+        return serialized(envelope)
+    }
+}
+
+/// The server's state: sessions by slot, who is told what, deadlines.
+struct QuoteServerCore: Sendable {
+    private struct Connection: Sendable {
+        var id: QuoteConnectionID
+        var session: QuoteSession
+        var link: QuoteLink
+    }
+
+    /// What became of an event.
+    struct Step {
+        var outgoing: [QuoteOutgoing] = []
+        var credential: String?
+        var closure: QuoteClosure?
+    }
+
+    enum Flushing: Hashable { case no, now, at(MonotonicInstant) }
+
+    private var board: QuoteBoard
+    private let limits: QuoteLimits
+    private var connections: [Connection?] = []
+    private var fanOut = FanOut()
+    private var opened: UInt64 = 0
+    private var clock: MarketClockReading?
+    private var flushedAt: MonotonicInstant?
+    private var isFlushDue = false
+    /// Connections to look at in a second, by second: no earlier than the deadline they had when they were put there.
+    private var deadlines: [Int64: [QuoteConnectionID]] = [:]
+
+    /// Most deliveries between two moments at which others may have the core.
+    private static let turn = 16_384
+
+    init(board: QuoteBoard, limits: QuoteLimits) {
+        self.board = board
+        self.limits = limits
+    }
+
+    var count: Int { fanOut.count }
+
+    func link(_ id: QuoteConnectionID) -> QuoteLink? { self[id]?.link }
+
+    private subscript(id: QuoteConnectionID) -> Connection? {
+        guard id.slot < connections.count, let connection = connections[id.slot], connection.id == id else { return nil }
+        return connection
+    }
+
+    mutating func open(_ link: QuoteLink, at now: MonotonicInstant) -> QuoteConnectionID {
+        opened += 1
+        let id = QuoteConnectionID(slot: fanOut.open(queuedBytes: link.socket.queuedBytes), generation: opened)
+        if id.slot == connections.count { connections.append(nil) }
+        let connection = Connection(id: id, session: QuoteSession(at: now), link: link)
+        connections[id.slot] = connection
+        watch(connection)
+        return id
+    }
+
+    mutating func forget(_ id: QuoteConnectionID) -> QuoteLink? {
+        guard let connection = self[id] else { return nil }
+        fanOut.close(id.slot)
+        connections[id.slot] = nil
+        return connection.link
+    }
+
+    // MARK: Clients
+
+    mutating func handle(
+        _ id: QuoteConnectionID, _ event: QuoteSession.Event, _ reading: MarketClockReading, at now: MonotonicInstant
+    ) -> Step {
+        var step = Step()
+        guard var connection = self[id] else { return step }
+        let effects = connection.session.handle(event, QuoteSession.View(board: board, clock: reading, limits: limits), at: now)
+        connections[id.slot] = connection
+        if effects.isEmpty {
+            if case .tick = event { watch(connection) }
+            return step
+        }
+        // What was gathered is older than what is said now.
+        take(id.slot, connection.link, &step.outgoing)
+        for effect in effects {
+            switch effect {
+            case .reply(let type, let sequence, let payload):
+                step.outgoing.append(QuoteOutgoing(link: connection.link, type: type, sequence: sequence, payload: payload))
+            case .push(let type, let payload):
+                let sequence = fanOut.number(id.slot)
+                step.outgoing.append(QuoteOutgoing(link: connection.link, type: type, sequence: sequence, payload: payload))
+            case .authorize(let text): step.credential = text
+            case .subscribe(let key): fanOut.subscribe(id.slot, key)
+            case .unsubscribe(let key): fanOut.unsubscribe(id.slot, key)
+            case .close(let reason): step.closure = reason
+            }
+        }
+        return step
+    }
+
+    private mutating func take(_ slot: Int, _ link: QuoteLink, _ outgoing: inout [QuoteOutgoing]) {
+        var parcels: [FanOut.Parcel] = []
+        fanOut.take(slot, into: &parcels)
+        for parcel in parcels {
+            outgoing.append(QuoteOutgoing(link: link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload))
+        }
+    }
+
+    // MARK: Time
+
+    private mutating func watch(_ connection: Connection) {
+        let deadline = connection.session.deadline(limits).nanoseconds
+        deadlines[(deadline + 999_999_999) / 1_000_000_000, default: []].append(connection.id)
+    }
+
+    /// Connections whose time may be over.
+    mutating func due(at now: MonotonicInstant) -> [QuoteConnectionID] {
+        var ids: [QuoteConnectionID] = []
+        for second in deadlines.keys where second <= now.nanoseconds / 1_000_000_000 {
+            for id in deadlines.removeValue(forKey: second) ?? [] {
+                guard let connection = self[id] else { continue }
+                if connection.session.deadline(limits) <= now { ids.append(id) } else { watch(connection) }
+            }
+        }
+        return ids
+    }
+
+    func tooSlow(at now: MonotonicInstant) -> [QuoteConnectionID] {
+        fanOut.tooSlow(limits, at: now).compactMap { connections[$0]?.id }
+    }
+
+    // MARK: Feed
+
+    /// Takes events in until all are, the turn is over or something must be flushed; true: flush before going on.
+    mutating func take(_ events: inout ArraySlice<FeedEvent>, at now: MonotonicInstant) -> Bool {
+        var told = 0
+        while told < Self.turn, !fanOut.isFull, let event = events.popFirst() {
+            for push in board.apply(event) { told += fanOut.tell(push, limits, at: now) }
+            if case .clock(let reading) = event.body { tell(reading) }
+            told += 1
+        }
+        return fanOut.isFull
+    }
+
+    private mutating func tell(_ reading: MarketClockReading) {
+        defer { clock = reading }
+        guard let before = clock else { return }
+        // A clock that does not run by itself moves by announcement.
+        guard reading.epoch != before.epoch || (reading.speedMicros == 0 && reading.time != before.time) else { return }
+        let payload = serialized(reading.info)
+        for case .some(let connection) in connections where connection.session.isReady { fanOut.tellClock(connection.id.slot, payload) }
+    }
+
+    /// When what was gathered has to go.
+    mutating func flushing(at now: MonotonicInstant) -> Flushing {
+        if isFlushDue || (fanOut.isEmpty && fanOut.slow.isEmpty) { return .no }
+        guard let flushedAt, flushedAt.duration(to: now) < limits.gathering else { return .now }
+        isFlushDue = true
+        return .at(flushedAt.advanced(by: limits.gathering))
+    }
+
+    mutating func flush(at now: MonotonicInstant, _ conflated: Counter) -> [QuoteOutgoing] {
+        flushedAt = now
+        isFlushDue = false
+        fanOut.catchUp(limits) { [board] key in QuoteSession.whole(key, board) }
+        conflated.add(fanOut.takeConflated())
+        return fanOut.takeAll().compactMap { parcel in
+            guard let connection = connections[parcel.slot] else { return nil }
+            return QuoteOutgoing(link: connection.link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload)
+        }
+    }
+}
