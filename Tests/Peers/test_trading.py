@@ -19,7 +19,7 @@ class Trading(unittest.IsolatedAsyncioTestCase):
         self.ids = {row["symbol"]: row["id"] for row in symbols["instruments"]}
 
     def start(self, port=0, at=OPEN):
-        self.program = Program("serve", "--port", str(port), "--at", at, home=self.home.name)
+        self.program = Program("serve", "--port", str(port), *(["--at", at] if at else []), home=self.home.name)
         self.url = f"http://127.0.0.1:{self.program.port}"
 
     def tearDown(self):
@@ -60,7 +60,7 @@ class Trading(unittest.IsolatedAsyncioTestCase):
 
         port = self.program.port
         self.program.kill()
-        self.start(port)
+        self.start(port, at=None)
         again = TradeClient(self.url, self.grant["access"])
         self.addAsyncCleanup(again.close)
         ready = await again.connect()

@@ -1,8 +1,6 @@
-import Accounts
 import Exact
 import Exchange
 import Foundation
-import HTTP
 import Sealed
 import Testing
 import Texts
@@ -15,10 +13,9 @@ import Texts
     private func used() async throws -> TestServer {
         let test = try TestServer()
         let server = try await test.start()
-        let grant = try await test.api(server).call(
-            AccountEndpoints.register, SignInInput(name: "mei", password: "correct horse", device: TestServer.device))
+        let account = try await test.register(server, name: "mei")
         try await server.trading.exchange.openAccount(
-            "S" + grant.account, counter: .securities, funds: [try Money("1000", currency: .hkd)])
+            "S" + account, counter: .securities, funds: [try Money("1000", currency: .hkd)])
         await server.stop()
         return test
     }

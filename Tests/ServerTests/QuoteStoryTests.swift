@@ -26,17 +26,28 @@ struct TestServer {
         sockets = try LWSClient()
     }
 
-    func start(port: Int = 0, at time: String = "2026-11-30T10:00:00+08:00") async throws -> CausewayServer {
+    /// A new folder's market time begins at 10:00 in Hong Kong.
+    func start(port: Int = 0) async throws -> CausewayServer {
         var configuration = ServerConfiguration(dataFolder: folder)
         configuration.port = port
         configuration.passwordCost = .least
         let day = try #require(TradingDay("2026-11-30"))
-        configuration.start = MarketInstant(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000 + 2 * 3_600_000_000_000)
+        // A folder that is there goes on from where it is.
+        if !FileManager.default.fileExists(atPath: folder) {
+            configuration.start = MarketInstant(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000 + 2 * 3_600_000_000_000)
+        }
         return try await CausewayServer.start(configuration)
     }
 
     func api(_ server: CausewayServer) throws -> APIClient {
         try APIClient(base: "http://127.0.0.1:\(server.port)", http: curl.client, clock: .live)
+    }
+
+    /// Registers by HTTP; the account's id.
+    func register(_ server: CausewayServer, name: String) async throws -> String {
+        try await api(server).call(
+            AccountEndpoints.register, SignInInput(name: name, password: "correct horse", device: TestServer.device)
+        ).account
     }
 
     func remove() async {

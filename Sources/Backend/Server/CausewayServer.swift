@@ -35,16 +35,19 @@ public final class CausewayServer: Sendable {
     private let folder: ServerFolder
     private let listener: LWSServer
     let trading: Trading
+    private let marks: FolderMarks
     private let running: [Task<Void, Never>]
 
     private init(
-        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, running: [Task<Void, Never>]
+        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks,
+        running: [Task<Void, Never>]
     ) {
         self.port = port
         self.hub = hub
         self.folder = folder
         self.listener = listener
         self.trading = trading
+        self.marks = marks
         self.running = running
     }
 
@@ -66,8 +69,11 @@ public final class CausewayServer: Sendable {
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
+        let marks = try FolderMarks(folder, log: configuration.log)
         let trading = try Trading.start(
-            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, mustExist: try hasAccounts(store))
+            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store))
+        try goOn(configuration, feed, from: max(marks.reached, trading.exchange.lastJournalled ?? marks.reached))
+        feed.register("market-time") { events in if let last = events.last { marks.reach(last.time) } }
         let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
         let handler = router.handler
         let listener = try listen(
@@ -80,7 +86,7 @@ public final class CausewayServer: Sendable {
                     return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
                 }, log: configuration.log))
         return CausewayServer(
-            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading,
+            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks,
             running: [Task { await quotes.run() }, Task { await feed.run() }])
     }
 
@@ -90,11 +96,22 @@ public final class CausewayServer: Sendable {
         await listener.stop()
         running.forEach { $0.cancel() }
         for task in running { await task.value }
+        marks.settle(hub.marketClock.now)
         trading.stop()
+        marks.close()
         folder.release()
     }
 
     // MARK: Parts
+
+    /// Market time never goes back in one folder: it starts at what was asked for or at what was reached, whichever is later.
+    private static func goOn(_ configuration: ServerConfiguration, _ feed: FeedHub, from reached: MarketInstant) throws(Failure) {
+        if configuration.playsAgain { return }
+        if let start = configuration.start, start < reached {
+            throw Failure(.serverTimePassed, .init("at", start.isoText()), .init("reached", reached.isoText(up: true)))
+        }
+        _ = feed.seek(to: reached)
+    }
 
     private static func shippedData(_ configuration: ServerConfiguration) throws(Failure) -> DataFolder {
         do throws(DataFault) {

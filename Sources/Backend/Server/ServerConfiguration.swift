@@ -20,8 +20,11 @@ public struct ServerConfiguration: Sendable {
     public var shipped: DataFolder?
     /// A user's own recordings, which win over the shipped ones.
     public var recordings: String?
-    /// Market time at the start; nil: the first session of the market date.
+    /// Market time at the start; nil: what the folder has reached, in a new one the first session of the market date. Earlier than what the
+    /// folder has reached is refused.
     public var start: MarketInstant?
+    /// Plays the same day again in a folder that has reached a later time (a tour, not a desk).
+    public var playsAgain = false
     public var speed = ReplaySpeed.live
     public var passwordCost = PasswordCost.standard
     public var log = Log.none

@@ -30,7 +30,8 @@ struct Trading: Sendable {
     }
 
     static func start(
-        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre, mustExist: Bool
+        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre,
+        marks: FolderMarks, mustExist: Bool
     ) throws(Failure) -> Trading {
         let exchange = try openExchange(folder + "/journal", shipped, feed, mustExist: mustExist, configuration.log)
         let store = sessions(folder + "/trading-sessions.json")
@@ -39,7 +40,8 @@ struct Trading: Sendable {
         let money = try funds()
         let gateway = try TradeGateway(
             venue: venue(exchange, money), authority: authority(auth), store: store,
-            clock: configuration.clock, marketClock: feed.marketClock, firstEpoch: UInt64(WallClock.live.now() / 1_000_000),
+            clock: configuration.clock, marketClock: feed.marketClock,
+            firstEpoch: try marks.firstEpoch(wall: UInt64(clamping: WallClock.live.now() / 1_000_000)),
             log: configuration.log)
         auth.onRevocation { account, device in Task { await gateway.revoked(account: account, device: device) } }
         // From the journal's thread to the gateway, in order. A gateway that is behind for a million changes has lost its clients long ago.

@@ -2,16 +2,22 @@ import Dispatch
 import Foundation
 import Glibc
 import HTTP
+import Server
+import Streams
 
 /// Two lower-case digits a byte.
 func hexText(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 
-/// Says where a server listens, as the first line of standard output.
-func announce(_ what: String, port: Int, output: Output) {
+/// Says where a server listens, as the first line of standard output, and the market time it starts from.
+func announce(_ what: String, port: Int, marketTime: MarketInstant? = nil, output: Output) {
     let url = "http://127.0.0.1:\(port)"
-    output.show(
-        .object([.init("listening", .object([.init("service", .string(what)), .init("port", .int(port)), .init("url", .string(url))]))]),
-        text: ["listening on \(url)"])
+    var members: [JSONValue.Member] = [.init("service", .string(what)), .init("port", .int(port)), .init("url", .string(url))]
+    var text = ["listening on \(url)"]
+    if let marketTime {
+        members.append(.init("marketTime", .string(marketTime.isoText())))
+        text.append("market time \(marketTime.isoText())")
+    }
+    output.show(.object([.init("listening", .object(members))]), text: text)
 }
 
 /// Waits for SIGTERM or SIGINT. A second one ends the program at once.

@@ -24,6 +24,7 @@ extension Commands {
         configuration.dataFolder = folders.data + "/run"
         configuration.port = 0
         configuration.log = .none
+        configuration.playsAgain = true
         if configuration.start == nil { configuration.start = Timestamp.read(RunScript.morning) }
         let account = try LocalAccount.open(folders.state + "/run-account")
         let server = try await CausewayServer.start(configuration)

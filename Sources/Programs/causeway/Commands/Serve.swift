@@ -16,13 +16,13 @@ extension Commands {
             .value("data", "DIR", "accounts and journal (default: the profile's folder)"),
             .value("feed", "NAME", "replay (recorded prices; simulated where there are none)"),
             .value("speed", "N", "times of real time, 0 (paused) or max (default 1)"),
-            .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00"),
+            .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00 (default: where the folder is)"),
             .value("tls-cert", "FILE", "PEM certificate chain"), .value("tls-key", "FILE", "PEM private key"),
             .flag("insecure-lan", "allow another address than loopback without TLS"),
         ]
     ) { invocation in
         let server = try await CausewayServer.start(try ServeOptions.configuration(invocation))
-        announce("causeway", port: server.port, output: invocation.output)
+        announce("causeway", port: server.port, marketTime: server.hub.marketClock.now, output: invocation.output)
         await untilTerminated()
         await server.stop()
     }
