@@ -15,6 +15,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError
 
 from harness import ROOT
+from message_text import UNSIGNED, WIDE, F, fill, fixed, names, text as field_text
+from messages import message
 
 CONFORMANCE = Path(os.environ.get("CAUSEWAY_CONFORMANCE", ROOT / ".build/debug/causeway-conformance"))
 SCHEMA = ROOT / "Tests/Fixtures/pb"
@@ -47,6 +49,15 @@ def unsigned(chance, bits):
 
 def text(chance):
     return "".join(chance.choice(CHARACTERS) for _ in range(chance.choice([0, 1, 5, 130])))
+
+
+def random_scalar(chance, field):
+    if field.type == F.TYPE_STRING: return text(chance)
+    if field.type == F.TYPE_BYTES: return chance.randbytes(chance.choice([0, 1, 127, 128, 300]))
+    if field.type == F.TYPE_BOOL: return chance.random() < 0.5
+    if field.type == F.TYPE_ENUM: return chance.choice([0, 1, 2, -1, 77, signed(chance, 32)])
+    bits = 64 if field.type in WIDE else 32
+    return unsigned(chance, bits) if field.type in UNSIGNED else signed(chance, bits)
 
 
 def fill_level(chance, level):
@@ -142,6 +153,42 @@ class Protobuf(unittest.TestCase):
                 cases.append({"id": f"damaged-{index}", "message": "Tick", "hex": wire.hex(), "verdict": "reject"})
         self.assertGreater(len(cases), 1000)
         self.conformance(cases)
+
+    def test_every_message_type_is_read_and_written_alike(self):
+        cases = []
+        for name in names():
+            for index in range(40):
+                chance = random.Random(f"{SEED} {name} {index}")
+                made = fill(message(name)(), lambda field: random_scalar(chance, field), wanted=lambda: chance.random() < 0.6)
+                wire = made.SerializeToString(deterministic=True).hex()
+                cases.append({"id": f"{name}-{index}", "message": f"causeway.v1.{name}", "hex": wire, "verdict": "accept",
+                              "expect": field_text(made), "reserialized_hex_upb": wire})
+        self.assertGreater(len(cases), 60 * 40)
+        self.conformance(cases)
+
+    def test_every_message_type_refuses_what_python_refuses(self):
+        cases = []
+        for name in names():
+            whole = fill(message(name)(), fixed).SerializeToString(deterministic=True)
+            for index in range(60):
+                chance = random.Random(f"{SEED} {name} {index}")
+                wire = bytearray(whole)
+                if chance.random() < 0.5: wire[chance.randrange(len(wire))] = chance.randrange(256)
+                else: del wire[chance.randrange(len(wire)):]
+                try:
+                    message(name).FromString(bytes(wire))
+                except DecodeError:
+                    cases.append({"id": f"damaged-{name}-{index}", "message": f"causeway.v1.{name}", "hex": wire.hex(), "verdict": "reject"})
+        self.assertGreater(len(cases), 1000)
+        self.conformance(cases)
+
+    def test_every_message_type_has_a_frozen_example(self):
+        frozen = json.loads((ROOT / "Tests/Fixtures/messages/v1.json").read_text())["messages"]
+        self.assertEqual([each["name"] for each in frozen if not each["name"].startswith("causeway.v1.")], [])
+        self.assertEqual(sorted(each["name"].split(".")[-1] for each in frozen), names(), "run Tests/Peers/freeze.py")
+        for each in frozen:
+            kept = message(each["name"].split(".")[-1]).FromString(bytes.fromhex(each["hex"]))
+            self.assertEqual(field_text(kept), each["text"], each["name"])
 
 
 if __name__ == "__main__":

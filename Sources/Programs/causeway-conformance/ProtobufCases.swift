@@ -1,4 +1,5 @@
 import HTTP
+import Messages
 import WireCodec
 
 /// Decodes the protobuf vectors into the messages of their schema, compares every field, and encodes them again.
@@ -16,7 +17,11 @@ enum ProtobufCases {
             switch test["message"]?.stringValue {
             case "Tick": return try check(id, test, bytes, as: T_Tick.self, fields: fields)
             case "Envelope": return try check(id, test, bytes, as: T_Envelope.self, fields: fields)
-            case let name: return CaseResult(id, passes: false, got: "no message \(name ?? "(none)")")
+            case let name:
+                guard let type = MessageTypes.all.first(where: { $0.protoMessageName == name }) else {
+                    return CaseResult(id, passes: false, got: "no message \(name ?? "(none)")")
+                }
+                return try check(id, test, bytes, as: type) { .string(FieldText.of($0)) }
             }
         } catch {
             return CaseResult(id, passes: false, got: "\(error)")
