@@ -51,7 +51,7 @@ struct BoardHonestyTests {
     @Test("C-8 the source and the letters are told in words at 80 columns, with the market date") func legend() throws {
         let text = screen(try sampleData())
         #expect(text[0].contains("2026-11-30 14:36:08 HKT"))
-        #expect(text[22] == "700.HK  Derived from 2022-04-13 bars  (d derived · R recorded · S simulated)")
+        #expect(text[22] == "Derived from 2022-04-13 bars  (d derived · R recorded · S simulated)")
     }
 
     @Test("design §1 a question shows its own keys only", arguments: Language.allCases) func questionKeys(language: Language) throws {

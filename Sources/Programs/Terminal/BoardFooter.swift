@@ -120,6 +120,6 @@ struct BoardFooter {
             let instrument = state.instrument, let quote = data.quotes[instrument.id]
         else { return Line() }
         let source = quote.provenance.text(recordedOn: quote.recordedOn, delaySeconds: quote.delaySeconds)
-        return Line([Span(Columns.safe(instrument.symbol) + "  " + words(source) + "  (" + words(.boardLegend) + ")", .quiet)])
+        return Line([Span(words(source) + "  (" + words(.boardLegend) + ")", .quiet)])
     }
 }

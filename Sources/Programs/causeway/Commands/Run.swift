@@ -19,6 +19,9 @@ extension Commands {
             .value("colours", "NAME", "green-up, red-up or none"),
         ]
     ) { invocation in
+        // Before anything is started: a terminal that cannot show the board is told in one line.
+        let showsBoard = Board.isAvailable && !invocation.wantsJSON
+        if showsBoard, let failure = TerminalKind(ProcessInfo.processInfo.environment).failure { throw failure }
         let folders = try Folders(profile: invocation["profile"])
         var configuration = try ServeOptions.configuration(invocation)
         configuration.dataFolder = folders.data + "/run"
@@ -32,7 +35,7 @@ extension Commands {
             invocation, server: "http://127.0.0.1:\(server.port)", store: account.store(folders.state + "/run"))
         do {
             try await account.enter(client)
-            if Board.isAvailable, !invocation.wantsJSON {
+            if showsBoard {
                 try await Desk.show(client, server, invocation)
             } else {
                 try await RunScript.play(client, server, invocation)
