@@ -93,7 +93,8 @@ struct LocalAccount {
         }
         for counter in TradeCounter.allCases {
             let trade = try await client.trade(counter)
-            if await trade.isLoggedIn(counter) { continue }
+            // A session kept from an earlier run may have ended with that sign-in; only an answer shows that it holds.
+            if await trade.isLoggedIn(counter), (try? await trade.funds(counter)) != nil { continue }
             if let failure = await trade.login(counter, password: password).failure { throw failure }
         }
     }
