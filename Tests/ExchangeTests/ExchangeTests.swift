@@ -93,6 +93,34 @@ struct ExchangeTests {
         #expect(code(short) == "request.invalid")
     }
 
+    @Test func futuresPricesAreBoundedByTheMarket() throws {  // N-2, attack list
+        var books = try F.books(rules)
+        var number: UInt64 = 0
+        func code(_ points: Int64, _ side: OrderSide = .buy) -> String? {
+            number += 1
+            return books.place(F.order(number, side, 1, at: points * F.one, of: F.hsi, account: "F"), at: F.at(10)).result.failure?.code
+                .rawValue
+        }
+        // Nothing known yet: only the sign is judged.
+        #expect(code(0) == "order.price-band")
+        #expect(code(-23_000) == "order.price-band")
+        #expect(code(1) == nil)
+        var opening = Quote()
+        opening.instrument = F.hsi
+        opening.previousClose = 23_000 * F.one
+        _ = books.quote(opening, at: F.at(10))
+        #expect(code(1) == "order.price-band")
+        #expect(code(11_500) == nil)
+        #expect(code(11_499) == "order.price-band")
+        #expect(code(34_500, .sell) == nil)
+        #expect(code(34_501, .sell) == "order.price-band")
+        // The last price takes over, and the refusal names it.
+        _ = books.trade(F.tick(24_000 * F.one, 1, of: F.hsi, at: F.at(10)), at: F.at(10))
+        #expect(code(11_500) == "order.price-band")
+        let refusal = books.place(F.order(99, .sell, 1, at: 37_000 * F.one, of: F.hsi, account: "F"), at: F.at(10)).result.failure
+        #expect(refusal?.arguments.first?.value == "24000")
+    }
+
     /// what a refusal tells is complete, with the product's own decimals and the exchange's own time.
     @Test func refusalsTellWhatToDo() throws {
         var books = try F.books(rules)

@@ -24,6 +24,38 @@ private func fixture(_ path: String) throws -> Any {
 
 private func nanos(_ text: String) throws -> Int64 { try #require(scaledDecimal(text, scale: 9)) }
 
+struct PriceBandTests {
+    private func bands(_ rows: String) throws -> (PriceBands, Instrument) {
+        let facts = try shippedFacts()
+        let future = try facts.instruments.resolve("HSI2612", on: day("2026-11-30")).get()
+        let table = try CSVTable(
+            text: "scope,rule,bound,negative\n" + rows, file: "price-bands.csv", required: ["scope", "rule", "bound", "negative"])
+        return (try PriceBands(table, instruments: InstrumentTable(version: 1, instruments: [future])), future)
+    }
+
+    @Test func eachRuleHasItsEdges() throws {  // N-2
+        func allowed(_ rows: String, _ price: String, _ reference: String?) throws -> Bool {
+            let (bands, future) = try bands(rows)
+            return bands.allows(try Price(price), for: future, reference: try reference.map { try Price($0) })
+        }
+        #expect(try allowed("HSI,times,9,no", "899.9", "100") && !allowed("HSI,times,9,no", "900", "100"))
+        #expect(try allowed("HSI,times,9,no", "100.1", "900") && !allowed("HSI,times,9,no", "100", "900"))
+        #expect(try allowed("HSI,percent,12.5,no", "112.5", "100") && !allowed("HSI,percent,12.5,no", "112.6", "100"))
+        #expect(try allowed("HSI,points,20,yes", "-10", "10") && !allowed("HSI,points,20,yes", "-11", "10"))
+        #expect(try allowed("HSI,points,20,yes", "-5000", nil) && allowed("HSI,points,20,no", "5000", nil))
+        #expect(try !allowed("HSI,points,20,no", "0", "10") && !allowed("HSI,points,20,no", "-1", nil))
+        #expect(try allowed("HSI,percent,50,no", "9000000", "9000000") && allowed("HSI,times,9,no", "9000000", "9000000"))
+    }
+
+    @Test(arguments: [
+        "HSI,share,9,no", "HSI,times,1,no", "HSI,percent,0,no", "HSI,percent,x,no", "HSI,percent,50,maybe", "HSI,percent,50,yes",
+        "ES,percent,50,no", "HSI,percent,50,no\nHSI,percent,50,no",
+    ])
+    func wrongRowsAreRefused(rows: String) {
+        #expect(throws: DataFault.self) { try bands(rows) }
+    }
+}
+
 struct SymbolTests {
     let facts: MarketFacts
     init() throws { facts = try shippedFacts() }

@@ -22,6 +22,7 @@ struct Books {
     // Not journalled, made anew by the feed: what it shows, and the queue before each resting order (nil: unknown, at the back).
     var visible: [UInt32: VisibleBook] = [:]
     var lastPrice: [UInt32: Int64] = [:]
+    var previousClose: [UInt32: Int64] = [:]
     var ahead: [UInt64: Int64] = [:]
     /// When an order of this run was placed: what the feed says of earlier moments does not touch it.
     var placedAt: [UInt64: Int64] = [:]
@@ -194,19 +195,14 @@ struct Books {
     }
 
     private func checkPrice(_ price: Price, _ instrument: Instrument, _ day: TradingDay) throws(Failure) {
-        guard instrument.future != nil || price.nanos > 0, abs(Int128(price.nanos)) <= 1_000_000_000_000_000 else {
-            throw Failure(.orderPriceBand, .init("reference", "—"))
-        }
+        let reference = (lastPrice[instrument.id.rawValue] ?? previousClose[instrument.id.rawValue]).map { Price(nanos: $0) }
+        guard abs(Int128(price.nanos)) <= 1_000_000_000_000_000, rules.facts.bands.allows(price, for: instrument, reference: reference)
+        else { throw Failure(.orderPriceBand, .init("reference", instrument.plain(reference))) }
         guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
             throw Failure(
                 .orderTick, .init("price", instrument.plain(price)),
                 .init("below", instrument.plain(rules.facts.ticks.below(price, for: instrument, on: day))),
                 .init("above", instrument.plain(rules.facts.ticks.above(price, for: instrument, on: day))))
-        }
-        // Nine times rule of the Hong Kong market; the same bound guards the other stock markets against a slip of the finger.
-        guard instrument.future == nil, let last = lastPrice[instrument.id.rawValue], last > 0 else { return }
-        guard Int128(price.nanos) < 9 * Int128(last), 9 * Int128(price.nanos) > Int128(last) else {
-            throw Failure(.orderPriceBand, .init("reference", instrument.plain(Price(nanos: last))))
         }
     }
 

@@ -93,6 +93,7 @@ extension Books {
     /// A quote stands for a book of one level where no book is fed.
     mutating func quote(_ quote: Quote, at now: MarketInstant) -> JournalRecord? {
         if quote.hasLast { lastPrice[quote.instrument] = quote.last }
+        if quote.hasPreviousClose { previousClose[quote.instrument] = quote.previousClose }
         if visible[quote.instrument]?.fromBook == true { return nil }
         guard quote.hasBid && quote.hasBidSize || quote.hasAsk && quote.hasAskSize else { return nil }
         begin(now)

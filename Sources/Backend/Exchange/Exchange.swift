@@ -310,6 +310,7 @@ extension Exchange {
                 var books = fresh
                 books.visible = core.books.visible
                 books.lastPrice = core.books.lastPrice
+                books.previousClose = core.books.previousClose
                 core.books = books
                 core.recovering = false
             }

@@ -8,7 +8,7 @@ public struct FeeSchedule: Sendable {
     struct Rule: Sendable {
         var name: String
         var scope: String
-        var kinds: Set<String>
+        var kinds: [Instrument.Kind]
         var sellOnly: Bool
         var onConsideration: Bool
         /// × 10⁻⁹: of the consideration, or of the currency per share or contract.
@@ -64,8 +64,10 @@ public struct FeeSchedule: Sendable {
         guard ["both", "sell"].contains(text("side")), ["consideration", "quantity"].contains(text("basis")) else {
             throw fault("side or basis is unknown")
         }
+        let kinds = text("kinds").split(separator: ";").map { Instrument.Kind(rawValue: String($0)) }
+        guard !kinds.isEmpty, !kinds.contains(nil) else { throw fault("kinds names an unknown kind") }
         return Rule(
-            name: String(text("rule")), scope: String(text("scope")), kinds: Set(text("kinds").split(separator: ";").map(String.init)),
+            name: String(text("rule")), scope: String(text("scope")), kinds: kinds.compactMap(\.self),
             sellOnly: text("side") == "sell", onConsideration: text("basis") == "consideration", rate: rate, minimum: try amount("min"),
             maximum: try amount("max"), currency: currency, step: rounding.0, roundsUp: rounding.1, from: try day("from"),
             to: try day("to"),
@@ -76,15 +78,20 @@ public struct FeeSchedule: Sendable {
     public func items(
         _ instrument: Instrument, _ side: OrderSide, consideration: Int64, quantity: Int64, on day: TradingDay
     ) -> [FeeItem] {
-        rules.compactMap { rule in
-            guard rule.holds(for: instrument, side, on: day) else { return nil }
-            return FeeItem(rule.name, rule.amount(consideration: consideration, quantity: quantity), rule.currency)
+        rules.indices.compactMap { index in
+            guard rules[index].holds(for: instrument, side, on: day) else { return nil }
+            return FeeItem(
+                rules[index].name, rules[index].amount(consideration: consideration, quantity: quantity), rules[index].currency)
         }
     }
 
     /// The sum of `items`, in 10⁻⁶ of the instrument's currency.
     public func total(_ instrument: Instrument, _ side: OrderSide, consideration: Int64, quantity: Int64, on day: TradingDay) -> Int64 {
-        items(instrument, side, consideration: consideration, quantity: quantity, on: day).reduce(0) { $0 + $1.amount }
+        var sum: Int64 = 0
+        for index in rules.indices where rules[index].holds(for: instrument, side, on: day) {
+            sum += rules[index].amount(consideration: consideration, quantity: quantity)
+        }
+        return sum
     }
 
     /// Whether two sources agree on each rule that holds for the instrument that day.
@@ -95,12 +102,14 @@ public struct FeeSchedule: Sendable {
 
 extension FeeSchedule.Rule {
     func holds(for instrument: Instrument, _ side: OrderSide, on day: TradingDay) -> Bool {
-        guard kinds.contains(instrument.kind.rawValue), !sellOnly || side == .sell, currency == instrument.currency else { return false }
+        guard currency == instrument.currency, !sellOnly || side == .sell, kinds.contains(instrument.kind) else { return false }
         if let from, day < from { return false }
         if let to, day > to { return false }
         if let product = instrument.future?.product { return scope == product }
-        let market = instrument.market.rawValue
-        return scope == market || scope == "US" && ["XNAS", "XNYS", "ARCX"].contains(market)
+        switch instrument.market {
+        case .xnas, .xnys, .arcx: return scope == "US" || scope == instrument.market.rawValue
+        case .xhkg, .xhkf, .xcme, .xcec, .indx: return scope == instrument.market.rawValue
+        }
     }
 
     func amount(consideration: Int64, quantity: Int64) -> Int64 {

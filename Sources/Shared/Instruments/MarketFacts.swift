@@ -8,6 +8,7 @@ public struct MarketFacts: Sendable {
     public var instruments: InstrumentTable
     public var ticks: TickTables
     public var calendar: MarketCalendar
+    public var bands: PriceBands
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
@@ -16,6 +17,9 @@ public struct MarketFacts: Sendable {
                 path: folder.file("tables/ticks.csv"), required: ["table", "effective_from", "effective_to", "over", "up_to", "tick"]))
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
+        bands = try PriceBands(
+            CSVTable(path: folder.file("tables/price-bands.csv"), required: ["scope", "rule", "bound", "negative"]),
+            instruments: instruments)
     }
 }
 
