@@ -138,6 +138,11 @@ struct BoardHonestyTests {
         #expect(text[2].contains(Text.boardUnrecorded.words(in: language)))
         #expect(text.contains { $0.contains(Text.boardNoRecording.words(in: language)) })
         #expect(text.contains { $0.contains("2026-12-01 09:15 HKT") })
+        // One second into it, at 17:15:01: not a recording that is missing yet, and no book of the day either.
+        data.clock?.time = MarketInstant(nanoseconds: now - 18_899_000_000_000)
+        let early = screen(data, language).joined(separator: "\n")
+        #expect(early.contains(Text.boardNoBook.words(in: language)) && early.contains(Text.boardUntraded.words(in: language)))
+        data.clock?.time = MarketInstant(nanoseconds: now)
         quote.lastTimeNs = now - 1_000_000_000
         data.quotes = [future.id: quote]
         #expect(screen(data, language)[2].contains(Phase.night.text.words(in: language)))

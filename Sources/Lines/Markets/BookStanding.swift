@@ -12,6 +12,8 @@ public enum BookStanding: Hashable, Sendable {
     case index
     /// The session runs, but the replay has nothing of it. `opens`: the next session.
     case unrecorded(opens: MarketInstant?)
+    /// A night session has just begun and nothing was traded in it: what is known is of the session before.
+    case untraded
     /// No continuous trading now. `opens`: when it starts; nil where the calendar does not reach or the listing has ended.
     case closed(Phase, opens: MarketInstant?)
 
@@ -38,20 +40,26 @@ public enum BookStanding: Hashable, Sendable {
         let phase = known ?? calendar.flatMap { try? $0.phase(instrument, at: now) } ?? .unspecified
         switch phase {
         case .continuous: self = .live
-        case .night: self = Self.isUnrecorded(instrument, quote, calendar, now) ? .unrecorded(opens: opens()) : .live
+        case .night:
+            switch Self.untraded(instrument, quote, calendar, now) {
+            case nil: self = .live
+            case let since? where since > Self.quietStart: self = .unrecorded(opens: opens())
+            case _?: self = .untraded
+            }
         default: self = .closed(phase, opens: opens())
         }
     }
 
-    /// A replayed contract trades every minute: where its last trade is of before the night session, there is no recording of that.
-    private static func isUnrecorded(
+    /// How long a replayed night session has run without a trade of its own; nil where it has one. A replayed contract trades every
+    /// minute, so that after a while there is no recording of it.
+    private static func untraded(
         _ instrument: Instrument, _ quote: Quote?, _ calendar: MarketCalendar?, _ now: MarketInstant
-    ) -> Bool {
+    ) -> Duration? {
         guard let quote, [.recorded, .derived, .simulated].contains(quote.provenance), let calendar,
             let day = try? calendar.tradingDay(instrument.calendar, at: now),
             let session = try? calendar.sessions(of: instrument, on: day).first(where: { $0.contains(now) }), session.phase == .night,
-            session.start.duration(to: now) > quietStart
-        else { return false }
-        return !quote.hasLastTimeNs || quote.lastTimeNs < session.start.nanoseconds
+            !quote.hasLastTimeNs || quote.lastTimeNs < session.start.nanoseconds
+        else { return nil }
+        return session.start.duration(to: now)
     }
 }

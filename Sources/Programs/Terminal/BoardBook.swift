@@ -52,6 +52,7 @@ struct BoardBook {
         case .live: return [head]
         case .index: return [head, row(.boardNoBookIndex, .quiet)]
         case .unrecorded(let next): return [head, row(.boardNoBook, .caution), row(.boardNoRecording, .caution)] + opens(next)
+        case .untraded: return [head, row(.boardNoBook, .caution), row(.boardUntraded, .caution)]
         case .closed(let phase, let next): return [head, row(.boardNoBook, .caution), row(phase.text, .caution)] + opens(next)
         case .lost:
             var lines = [head, row(.boardNoBook, .caution)]

@@ -70,6 +70,8 @@ extension Text {
     public static let boardTitle = Text("board.title")
     /// Unrecorded
     public static let boardUnrecorded = Text("board.unrecorded")
+    /// No trade yet in this session
+    public static let boardUntraded = Text("board.untraded")
     /// Watchlist
     public static let boardWatchlist = Text("board.watchlist")
     /// Connected
