@@ -45,7 +45,7 @@ private struct StoryClient {
             configuration: .init(
                 url: account.tradeURL, deviceID: TestServer.device.id, tradingAccounts: Dictionary(uniqueKeysWithValues: accounts)),
             store: .none, seed: 1
-        ) { _ = try? await credentials.credential(isNewer: true) }
+        ) { _ = try? await credentials.credential(newerThan: $0) }
         news = await trade.news()
         await trade.credential(try await credentials.credential(), account: account.account)
     }

@@ -11,6 +11,8 @@ actor ScriptedGateway {
     typealias Answer = @Sendable (TradeEnvelope) -> TradeEnvelope?
     private(set) var requests: [TradeEnvelope] = []
     private(set) var handshakes = 0
+    /// Handshakes that are refused before one is let in.
+    private var refusals = 0
     private var answers: [TradeMessageType: Answer] = [:]
     private var session: SocketIOSession?
     private var epoch: UInt64 = 0
@@ -28,6 +30,7 @@ actor ScriptedGateway {
     }
 
     func set(sequence: UInt64) { self.sequence = sequence }
+    func refuse(_ count: Int) { refusals = count }
     func on(_ type: TradeMessageType, _ answer: @escaping Answer) { answers[type] = answer }
     /// Answers nothing to that type any more.
     func silence(_ type: TradeMessageType) { answers[type] = nil }
@@ -60,7 +63,9 @@ actor ScriptedGateway {
     private func joined(_ session: SocketIOSession, _ namespace: String) {
         if namespace == "/auth" {
             handshakes += 1
-            session.emit(namespace: "/auth", name: "auth", arguments: [.object([.init("code", .string("ok"))])])
+            let code = refusals > 0 ? "auth.expired" : "ok"
+            refusals = max(0, refusals - 1)
+            session.emit(namespace: "/auth", name: "auth", arguments: [.object([.init("code", .string(code))])])
             return
         }
         self.session = session

@@ -18,19 +18,26 @@ struct TradeConnectionTests {
         let sessions = MemorySessions()
         let network: MemoryNetwork
         let connection: TradeConnection
+        /// Credentials that were named as refused.
+        let refused: AsyncStream<String>
 
         init() {
             let server = gateway.server(clock.clock)
             network = MemoryNetwork { server.accept($0) }
-            connection = Self.connection(network, clock, sessions)
+            let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+            refused = stream
+            connection = Self.connection(network, clock, sessions) { continuation.yield($0) }
         }
 
-        static func connection(_ network: MemoryNetwork, _ clock: ManualClock, _ sessions: MemorySessions) -> TradeConnection {
+        static func connection(
+            _ network: MemoryNetwork, _ clock: ManualClock, _ sessions: MemorySessions,
+            renew: @escaping @Sendable (String) -> Void = { _ in }
+        ) -> TradeConnection {
             TradeConnection(
                 dialer: network.dialer, clock: clock.clock,
                 configuration: .init(
                     url: "http://127.0.0.1:1", deviceID: String(repeating: "0", count: 32), tradingAccounts: [.securities: "S1"]),
-                store: sessions.store, seed: 1, renewCredential: {})
+                store: sessions.store, seed: 1, renewCredential: { renew($0) })
         }
 
         func ready() async throws {
@@ -96,6 +103,21 @@ struct TradeConnectionTests {
         #expect(result == .wrongPassword(triesLeft: 4))
         #expect(await rig.connection.login(.securities, password: "p") == .tooFrequent)
         #expect(await !rig.connection.isLoggedIn(.securities))
+    }
+
+    // A-3, B-4: who renews is told which credential was refused, so that a renewal that came since is not done again.
+    @Test func `a refused handshake names its credential once, and a newer one is let in`() async throws {
+        let rig = Rig()
+        await rig.gateway.refuse(1)
+        await rig.connection.credential("T0", account: "a")
+        await rig.connection.connect()
+        for await refused in rig.refused {
+            #expect(refused == "T0")
+            break
+        }
+        await rig.connection.credential("T1", account: "a")
+        try await rig.connection.ready(.securities)
+        #expect(await rig.gateway.handshakes == 2)
     }
 
     // C-3, C-4

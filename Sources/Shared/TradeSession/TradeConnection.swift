@@ -39,7 +39,7 @@ public actor TradeConnection {
     private let dialer: WebSocketDialer
     private let store: TradeSessionStore
     private let log: Log
-    private let renewCredential: @Sendable () async -> Void
+    private let renewCredential: @Sendable (_ refused: String) async -> Void
     var link: Link
     private var session = SocketIOClientSession()
     private var socket: WebSocket?
@@ -66,10 +66,10 @@ public actor TradeConnection {
     private let inbox: AsyncStream<(Int, WebSocketEvent)>.Continuation
     private let errands: AsyncStream<@Sendable () async -> Void>.Continuation
 
-    /// `renewCredential` starts a forced renewal of the user's credential; the new one comes with `credential(_:account:)`.
+    /// `renewCredential`: this credential was refused; get a newer one, which comes with `credential(_:account:)`.
     public init(
         dialer: WebSocketDialer, clock: MonotonicClock, configuration: Configuration, store: TradeSessionStore, seed: UInt64,
-        log: Log = .none, renewCredential: @escaping @Sendable () async -> Void
+        log: Log = .none, renewCredential: @escaping @Sendable (_ refused: String) async -> Void
     ) {
         self.dialer = dialer
         self.clock = clock
@@ -227,8 +227,8 @@ public actor TradeConnection {
             if credential != shownCredential { queue(.connection(.dead(dial: link.dial))) }
         case .renewAuth(let credential): emit(namespace: "/auth", "renew", .object([.init("token", .string(credential))]))
         case .needCredential:
-            let renew = renewCredential
-            Task { await renew() }
+            let (renew, refused) = (renewCredential, shownCredential ?? "")
+            Task { await renew(refused) }
         case .open(let counter):
             if session.state(of: counter.namespace) == .connecting { run(.disconnect(namespace: counter.namespace)) }
             run(.connect(namespace: counter.namespace, payload: nil))

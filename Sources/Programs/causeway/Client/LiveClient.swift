@@ -115,18 +115,25 @@ actor LiveClient {
         let accounts = Dictionary(
             account.tradingAccounts.compactMap { entry in TradeCounter(rawValue: entry.counter).map { ($0, entry.id) } }
         ) { first, _ in first }
-        let credentials = credentials
+        let (credentials, log) = (credentials, log)
         let made = TradeConnection(
             dialer: sockets.dialer, clock: .live,
             configuration: .init(url: account.tradeURL, trust: trust, deviceID: device.id, tradingAccounts: accounts),
             store: TradeSessionStore(store), seed: UInt64.random(in: .min ... .max), log: log
-        ) { _ = try? await credentials.credential(isNewer: true) }
+        ) { refused in
+            // A renewal that came since that was sent is enough; what fails is tried again by the next occasion.
+            do throws(Failure) { _ = try await credentials.credential(newerThan: refused) } catch {
+                log.write(.warning, "trade.renewal-failed", [("code", error.code.rawValue)])
+            }
+        }
         tradeMade = made
         let name = account.account
         Task { [weak made] in
             for await access in await credentials.changes() {
                 guard let made else { return }
-                await made.credential(access, account: name)
+                // Another account's is not for these trading accounts.
+                let isOurs = await credentials.account?.account == name
+                await made.credential(isOurs ? access : nil, account: name)
             }
         }
         await made.credential(try await credentials.credential(), account: name)
