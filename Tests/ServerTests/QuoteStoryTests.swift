@@ -79,13 +79,13 @@ struct TestServer {
         let table = await connection.instruments
         let tencent = try table.resolve("700", on: day).get()
         #expect(tencent.symbol == "700.HK" && tencent.lot.description == "100")
-        let subscription = await connection.subscribe([.snapshot(tencent.id), .book(tencent.id)])
+        let subscription = await connection.subscribe([.snapshot(tencent.id), .book(tencent.id)], withStatus: true)
         var seen: (quote: Quote?, book: Book?) = (nil, nil)
         for await update in subscription {
             switch update {
             case .quote(let quote): seen.quote = quote
             case .book(let book): seen.book = book
-            case .ticks, .bar: break
+            case .ticks, .bar, .status: break
             }
             if let quote = seen.quote, seen.book != nil, quote.hasLast { break }
         }
@@ -101,7 +101,15 @@ struct TestServer {
         await server.stop()
         for await status in await connection.statuses() where status == .reconnecting { break }
         server = try await test.start(port: port)
-        for await update in subscription { if case .quote = update { break } }
+        // In order: nothing between lost and connected, then a whole quote (B-8).
+        var states: [ConnectionStatus] = []
+        for await update in subscription {
+            if case .status(let status) = update { states.append(status) }
+            if states.first != nil, case .quote(let quote) = update {
+                #expect(states == [.reconnecting, .connected] && quote.hasPreviousClose)
+                break
+            }
+        }
         #expect(await connection.status == .connected)
         await connection.disconnect()
         await server.stop()

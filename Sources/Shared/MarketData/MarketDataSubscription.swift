@@ -3,10 +3,10 @@ import Streams
 /// A reader's share of the quote connection; going away ends it.
 public final class MarketDataSubscription: AsyncSequence, Sendable {
     public typealias Element = MarketDataUpdate
-    private let sequence: ConflatingSequence<QuoteTopic, MarketDataUpdate>
+    private let sequence: ConflatingSequence<QuoteTopic?, MarketDataUpdate>
     private let ended: @Sendable () -> Void
 
-    init(sequence: ConflatingSequence<QuoteTopic, MarketDataUpdate>, ended: @escaping @Sendable () -> Void) {
+    init(sequence: ConflatingSequence<QuoteTopic?, MarketDataUpdate>, ended: @escaping @Sendable () -> Void) {
         self.sequence = sequence
         self.ended = ended
     }
@@ -19,7 +19,7 @@ public final class MarketDataSubscription: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(inner: sequence.makeAsyncIterator(), owner: self) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        var inner: ConflatingSequence<QuoteTopic, MarketDataUpdate>.Iterator
+        var inner: ConflatingSequence<QuoteTopic?, MarketDataUpdate>.Iterator
         /// Keeps the subscription as long as it is read.
         let owner: MarketDataSubscription
         public mutating func next() async -> MarketDataUpdate? { await inner.next() }

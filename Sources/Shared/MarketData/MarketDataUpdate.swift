@@ -42,15 +42,8 @@ public enum MarketDataUpdate: Sendable {
     case book(Book)
     case ticks([Tick])
     case bar(Bar)
-
-    public var instrument: InstrumentID {
-        switch self {
-        case .quote(let quote): InstrumentID(quote.instrument)
-        case .book(let book): InstrumentID(book.instrument)
-        case .ticks(let ticks): InstrumentID(ticks.first?.instrument ?? 0)
-        case .bar(let bar): InstrumentID(bar.instrument)
-        }
-    }
+    /// How the connection stands, where asked for. What comes after `connected` is fresh: whole again from the server (F-9).
+    case status(ConnectionStatus)
 }
 
 /// How a connection stands for the one who looks at it (B-8).

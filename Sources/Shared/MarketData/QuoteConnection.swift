@@ -38,34 +38,36 @@ public actor QuoteConnection {
     public typealias CredentialSource = @Sendable (_ forced: Bool) async throws -> (value: String, left: Duration, lifetime: Duration)
 
     private let dialer: WebSocketDialer
-    private let clock: MonotonicClock
-    private let configuration: Configuration
+    let clock: MonotonicClock
+    let configuration: Configuration
     private let credential: CredentialSource
-    private let log: Log
-    private var link: QuoteLink<QuoteTopic, UInt64>
-    private var socket: WebSocket?
+    let log: Log
+    var link: QuoteLink<QuoteTopic, UInt64>
+    var socket: WebSocket?
     /// The dial that `socket` is of; the link may be one further while it hangs up.
     private var openDial = 0
     private var timer: Task<Void, Never>?
     private var timerInstant: MonotonicInstant?
-    private var sequence: UInt64 = 0
+    var sequence: UInt64 = 0
     private var lastConsumer: UInt64 = 0
-    private var consumers: [UInt64: ConflatingSequence<QuoteTopic, MarketDataUpdate>] = [:]
-    private var quotes: [InstrumentID: Quote] = [:]
-    private var queries: [UInt64: CheckedContinuation<Result<[UInt8], Failure>, Never>] = [:]
+    var consumers: [UInt64: ConflatingSequence<QuoteTopic?, MarketDataUpdate>] = [:]
+    var quotes: [InstrumentID: Quote] = [:]
+    var queries: [UInt64: CheckedContinuation<Result<[UInt8], Failure>, Never>] = [:]
     private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Consumers that are told of the link between their quotes.
+    private var statusConsumers: Set<UInt64> = []
     private var statusListeners: [AsyncStream<ConnectionStatus>.Continuation] = []
-    private var clockBase: (reading: MarketClockReading, at: MonotonicInstant)?
+    var clockBase: (reading: MarketClockReading, at: MonotonicInstant)?
     private var wasReady = false
-    private var awaitsRows = false
+    var awaitsRows = false
     private let inbox: AsyncStream<(Int, WebSocketEvent)>.Continuation
 
     /// Rows the server sent are merged in.
-    public private(set) var instruments: InstrumentTable
+    public internal(set) var instruments: InstrumentTable
     /// The replay's market date, from the login.
-    public private(set) var marketDate: TradingDay?
+    public internal(set) var marketDate: TradingDay?
     public private(set) var status = ConnectionStatus.offline
-    public private(set) var lastFailure: Failure?
+    public internal(set) var lastFailure: Failure?
 
     public init(
         dialer: WebSocketDialer, clock: MonotonicClock, configuration: Configuration, seed: UInt64, log: Log = .none,
@@ -123,11 +125,13 @@ public actor QuoteConnection {
     }
 
     /// Delivers the newest of each topic, conflated when the reader is slow (B-7); ends the subscription when the reader goes away.
-    public func subscribe(_ topics: [QuoteTopic]) -> MarketDataSubscription {
+    /// `withStatus`: changes of the status too, in order with what comes before and after them.
+    public func subscribe(_ topics: [QuoteTopic], withStatus: Bool = false) -> MarketDataSubscription {
         lastConsumer += 1
         let id = lastConsumer
-        let sequence = ConflatingSequence<QuoteTopic, MarketDataUpdate>()
+        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>()
         consumers[id] = sequence
+        if withStatus { statusConsumers.insert(id) }
         handle(.subscribe(topics, by: id))
         for topic in topics where topic.kind == .snapshot {
             if let known = quotes[topic.instrument] { sequence.send(.quote(known), for: topic) }
@@ -189,10 +193,11 @@ public actor QuoteConnection {
 
     private func left(_ id: UInt64) {
         consumers.removeValue(forKey: id)?.finish()
+        statusConsumers.remove(id)
         handle(.left(id))
     }
 
-    private func handle(_ event: QuoteLink<QuoteTopic, UInt64>.Event) {
+    func handle(_ event: QuoteLink<QuoteTopic, UInt64>.Event) {
         let effects = link.handle(event, at: clock.now())
         for effect in effects { perform(effect) }
         arm()
@@ -271,6 +276,7 @@ public actor QuoteConnection {
     }
 
     private func entered(_ state: ConnectionState) {
+        let before = status
         switch state {
         case .ready:
             wasReady = true
@@ -282,11 +288,16 @@ public actor QuoteConnection {
         case .closed: status = .ended
         }
         log.write(.info, "quotes", [("state", "\(state)")])
-        for listener in statusListeners { listener.yield(status) }
+        if status != before { tell(status) }
         wakeWaiters()
     }
 
-    private func wakeWaiters() {
+    private func tell(_ status: ConnectionStatus) {
+        statusListeners.removeAll { if case .terminated = $0.yield(status) { true } else { false } }
+        for id in statusConsumers { consumers[id]?.send(.status(status), for: nil) }
+    }
+
+    func wakeWaiters() {
         let woken = waiters
         waiters = []
         for waiter in woken { waiter.resume() }
@@ -309,170 +320,5 @@ public actor QuoteConnection {
         guard timerInstant == deadline else { return }
         timerInstant = nil
         handle(.clock)
-    }
-
-    // MARK: Wire
-
-    private func send(_ type: QuoteMessageType, _ message: some Message) -> UInt64? {
-        sequence += 1
-        var envelope = QuoteEnvelope()
-        envelope.type = type
-        envelope.sequence = sequence
-        envelope.version = 1
-        guard let payload = try? message.serializedBytes() else { return nil }
-        envelope.payload = payload
-        guard let socket, let bytes = try? envelope.serializedBytes(), socket.send(.binary(bytes)) else { return nil }
-        return sequence
-    }
-
-    private func ask(_ type: QuoteMessageType, _ message: some Message & Sendable) async throws(Failure) -> [UInt8] {
-        guard link.state == .ready else {
-            handle(.connection(.nudge))
-            throw Failure(.connectionNotConnected)
-        }
-        guard let number = send(type, message) else { throw Failure(.connectionLost) }
-        let deadline = clock.now().advanced(by: configuration.queryTimeout)
-        let clock = clock
-        let alarm = Task { [weak self] in
-            do { try await clock.sleep(deadline) } catch { return }
-            await self?.answer(number, .failure(Failure(.connectionTimedOut)))
-        }
-        let result = await withCheckedContinuation { queries[number] = $0 }
-        alarm.cancel()
-        return try result.get()
-    }
-
-    private func answer(_ number: UInt64, _ result: Result<[UInt8], Failure>) {
-        queries.removeValue(forKey: number)?.resume(returning: result)
-    }
-
-    private func take(_ dial: Int, _ event: WebSocketEvent) {
-        switch event {
-        case .opened: handle(.connection(.opened(dial: dial, silence: nil)))
-        case .failed(let failure): handle(.connection(.failed(dial: dial, failure.kind)))
-        case .closed(let closure): handle(.connection(.lost(dial: dial, code: closure.code)))
-        case .pong: break
-        case .message(let message): if dial == link.dial { received(dial, message) }
-        }
-    }
-
-    private func received(_ dial: Int, _ message: WebSocketMessage) {
-        guard case .binary(let bytes) = message, let envelope = try? QuoteEnvelope(serializedBytes: bytes),
-            (try? deliver(dial, envelope)) != nil
-        else {
-            log.write(.warning, "quotes.undecodable", [])
-            return handle(.connection(.dead(dial: dial)))
-        }
-    }
-
-    private func deliver(_ dial: Int, _ envelope: QuoteEnvelope) throws {
-        let payload = envelope.payload
-        switch envelope.type {
-        case .loginReply: loggedIn(dial, try QuoteLoginReply(serializedBytes: payload))
-        case .heartbeatReply: handle(.beatAnswered(dial: dial))
-        case .clockChanged: setClock(try MarketClockInfo(serializedBytes: payload))
-        case .errorReply:
-            let error = try ErrorInfo(serializedBytes: payload)
-            answer(envelope.sequence, .failure(Failure(error)))
-        case .snapshotReply, .bookReply, .ticksReply, .barsReply: answer(envelope.sequence, .success(payload))
-        case .subscriptionReply:
-            for failure in try SubscriptionReply(serializedBytes: payload).failures {
-                log.write(.warning, "quotes.topic-refused", [("code", failure.error.code)])
-            }
-        case .snapshotPush: for quote in try QuoteBatch(serializedBytes: payload).quotes { deliver(dial, quote, isWhole: true) }
-        case .quotePush: for quote in try QuoteBatch(serializedBytes: payload).quotes { deliver(dial, quote, isWhole: false) }
-        case .bookPush:
-            for book in try BookBatch(serializedBytes: payload).books {
-                for topic in link.topics where topic.kind == .book && topic.instrument.rawValue == book.instrument {
-                    hand(.book(book), topic, dial, isWhole: true)
-                }
-            }
-        case .tickPush:
-            let ticks = try TickBatch(serializedBytes: payload).ticks
-            for (id, group) in Dictionary(grouping: ticks, by: \.instrument) {
-                hand(.ticks(group), .ticks(InstrumentID(id)), dial, isWhole: true)
-            }
-        case .barPush:
-            for bar in try BarBatch(serializedBytes: payload).bars {
-                hand(.bar(bar), .minuteBar(InstrumentID(bar.instrument)), dial, isWhole: true)
-            }
-        case .instrumentRows: merge(try InstrumentRows(serializedBytes: payload))
-        // Ours to send, or of a newer server.
-        case .unspecified, .login, .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .UNRECOGNIZED:
-            break
-        }
-    }
-
-    private func loggedIn(_ dial: Int, _ reply: QuoteLoginReply) {
-        setClock(reply.clock)
-        marketDate = TradingDay(yyyymmdd: reply.marketDate)
-        if !reply.error.code.isEmpty { lastFailure = Failure(reply.error) }
-        let answer: QuoteLink<QuoteTopic, UInt64>.LoginAnswer =
-            switch reply.code {
-            case .ok: .ok
-            case .alreadyLoggedIn: .alreadyLoggedIn
-            case .credentialInvalid, .credentialExpired: .credentialRefused
-            case .updateNeeded: .updateNeeded
-            case .unspecified, .UNRECOGNIZED: .refused
-            }
-        if answer == .ok { awaitsRows = reply.symbolsVersion != instruments.version }
-        handle(.loginAnswered(dial: dial, answer))
-    }
-
-    private func setClock(_ info: MarketClockInfo) {
-        let reading = MarketClockReading(
-            time: MarketInstant(nanoseconds: info.timeNs), speedMicros: info.speedMicros, epoch: info.epoch)
-        clockBase = (reading, clock.now())
-    }
-
-    private func merge(_ rows: InstrumentRows) {
-        var sent: [Instrument] = []
-        for row in rows.rows {
-            do {
-                sent.append(try Instrument(row))
-            } catch {
-                log.write(.warning, "quotes.row-refused", [("id", "\(error.id)"), ("field", error.field)])
-            }
-        }
-        instruments = InstrumentTable(version: rows.symbolsVersion, instruments: instruments.all)
-        instruments.merge(sent)
-        awaitsRows = false
-        wakeWaiters()
-    }
-
-    private func deliver(_ dial: Int, _ update: Quote, isWhole: Bool) {
-        let id = InstrumentID(update.instrument)
-        let topic = QuoteTopic.snapshot(id)
-        guard link.accepts(dial: dial, topic, isWhole: isWhole) else { return }
-        var quote = isWhole ? update : quotes[id] ?? update
-        if !isWhole { quote.merge(update) }
-        quotes[id] = quote
-        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(.quote(quote), for: topic) }
-    }
-
-    private func hand(_ update: MarketDataUpdate, _ topic: QuoteTopic, _ dial: Int, isWhole: Bool) {
-        guard link.accepts(dial: dial, topic, isWhole: isWhole) else { return }
-        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(update, for: topic) }
-    }
-
-    private func decoded<Reply: Message>(_ type: Reply.Type, _ bytes: [UInt8]) throws(Failure) -> Reply {
-        do throws(WireError) { return try Reply(serializedBytes: bytes) } catch { throw Failure(.connectionLost) }
-    }
-}
-
-extension WebSocketDialFailure {
-    /// As far as the connection machine cares.
-    var kind: ConnectionDialFailure {
-        switch self {
-        case .refused(401, _): .unauthorized
-        case .refused(426, _), .badURL: .unsupported
-        case .network, .timedOut, .refused, .untrusted: .network
-        }
-    }
-}
-
-extension Failure {
-    init(_ info: ErrorInfo) {
-        self.init(ErrorCode(info.code), arguments: info.arguments.map { Argument($0.name, $0.value) })
     }
 }

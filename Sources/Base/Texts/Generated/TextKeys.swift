@@ -492,6 +492,10 @@ extension Text {
     public static let typeMarket = Text("type.market")
     /// Causeway {version}
     public static func versionLine(version: String) -> Text { Text("version.line", [.init("version", .string(version))]) }
+    /// Connected again. Prices are fresh from here on
+    public static let watchConnected = Text("watch.connected")
+    /// Connection to the quote server lost. Reconnecting
+    public static let watchReconnecting = Text("watch.reconnecting")
     /// —
     public static let wordMissing = Text("word.missing")
     /// no

@@ -1,5 +1,6 @@
 import Exact
 import Instruments
+import MarketData
 import Messages
 import Streams
 import Texts
@@ -20,7 +21,8 @@ struct ClientContext: Sendable {
     var snapshot: @Sendable ([InstrumentID]) async throws(Failure) -> [Quote]
     var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
-    var watch: @Sendable ([InstrumentID]) async throws(Failure) -> AsyncStream<Quote>
+    /// Quotes, and how the link that they come over stands, in order.
+    var watch: @Sendable ([InstrumentID]) async throws(Failure) -> MarketDataSubscription
     var rates: @Sendable () async throws(Failure) -> FXTable
     var orders: @Sendable (TradingAccount) async throws(Failure) -> [Order]
     var fills: @Sendable (TradingAccount) async throws(Failure) -> [Fill]

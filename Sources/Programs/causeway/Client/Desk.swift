@@ -79,7 +79,7 @@ actor Desk {
             switch update {
             case .quote(let quote): data.quotes[InstrumentID(quote.instrument)] = quote
             case .book(let book): data.books[InstrumentID(book.instrument)] = book
-            case .ticks, .bar: continue
+            case .ticks, .bar, .status: continue
             }
         }
     }

@@ -75,15 +75,8 @@ extension LiveClient {
         throw Failure(.tradeNotLoggedIn)
     }
 
-    private func watch(_ ids: [InstrumentID]) async throws(Failure) -> AsyncStream<Quote> {
-        let subscription = await (try await quotes()).subscribe(ids.map { .snapshot($0) })
-        return AsyncStream { continuation in
-            let task = Task {
-                for await update in subscription { if case .quote(let quote) = update { continuation.yield(quote) } }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
+    private func watch(_ ids: [InstrumentID]) async throws(Failure) -> MarketDataSubscription {
+        await (try await quotes()).subscribe(ids.map { .snapshot($0) }, withStatus: true)
     }
 
     func rates() async throws(Failure) -> FXTable {

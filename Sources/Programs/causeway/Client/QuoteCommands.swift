@@ -1,6 +1,7 @@
 import Exact
 import HTTP
 import Instruments
+import MarketData
 import Markets
 import Messages
 import Portfolio
@@ -42,8 +43,12 @@ enum QuoteCommands {
             let instruments = try await resolve(invocation.positional, context)
             let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
             var printed = 0
-            for await quote in try await context.watch(instruments.map(\.id)) {
-                guard let instrument = byID[quote.instrument] else { continue }
+            for await update in try await context.watch(instruments.map(\.id)) {
+                if case .status(let status) = update {
+                    try report(status, invocation, context.language)
+                    continue
+                }
+                guard case .quote(let quote) = update, let instrument = byID[quote.instrument] else { continue }
                 let row = QuoteRow(instrument, quote, now: MarketInstant(nanoseconds: quote.timeNs), in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
                 invocation.output.show(
@@ -54,6 +59,21 @@ enum QuoteCommands {
             // The stream ended without being asked to: the link is gone.
             throw Failure(.connectionLost)
         }
+    }
+
+    /// One line for each change of the link: people read it beside the prices, programs find it among them (B-8). What follows `connected` is
+    /// fresh; a link that is not tried again ends the command.
+    private static func report(_ status: ConnectionStatus, _ invocation: Invocation, _ language: Language) throws {
+        let (event, text): (String, Text)
+        switch status {
+        case .connected: (event, text) = ("connected", .watchConnected)
+        case .connecting, .reconnecting: (event, text) = ("reconnecting", .watchReconnecting)
+        case .offline: (event, text) = ("offline", .connectionOffline)
+        case .ended: throw Failure(.connectionLost)
+        case .updateNeeded: throw Failure(ErrorCode("update.needed"))
+        }
+        guard invocation.wantsJSON else { return Output.error("causeway: " + text.words(in: language)) }
+        invocation.output.line(JSONValue.object([.init("event", .string(event))]).serialized())
     }
 
     private static func book(_ open: @escaping ClientOpener) -> Command {
