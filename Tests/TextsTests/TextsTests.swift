@@ -149,6 +149,11 @@ struct DisplayTests {
 
     @Test("Q-4") func exits() {
         #expect(ExitStatus(ErrorCode("order.unknown")) == .unknownOutcome)
+        for code in ["connection.lost", "connection.timed-out"] {
+            #expect(ExitStatus(ErrorCode(code)) == .noConnection)
+            #expect(ExitStatus(ErrorCode(code), mayHaveActed: true) == .unknownOutcome)
+        }
+        #expect(ExitStatus(ErrorCode("connection.not-connected"), mayHaveActed: true) == .noConnection)
         #expect(ExitStatus(ErrorCode("order.lot")) == .refused)
         #expect(ExitStatus(ErrorCode("auth.signed-out")) == .notSignedIn)
         #expect(ExitStatus(ErrorCode("connection.not-connected")) == .noConnection)

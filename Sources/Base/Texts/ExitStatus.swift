@@ -6,14 +6,16 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case notSignedIn = 3
     /// The server understood and said no; nothing was done.
     case refused = 4
-    /// It is not known whether the order was executed.
+    /// It is not known whether the order was executed, or whether a command that changes something was.
     case unknownOutcome = 5
     case noConnection = 6
 
-    /// The status for a command that ends with this code.
-    public init(_ code: ErrorCode) {
+    /// The status for a command that ends with this code. A broken link leaves nothing unknown where the command only asked;
+    /// `mayHaveActed`: it does more.
+    public init(_ code: ErrorCode, mayHaveActed: Bool = false) {
         switch code.rawValue {
-        case "order.unknown", "connection.lost", "connection.timed-out": self = .unknownOutcome
+        case "order.unknown": self = .unknownOutcome
+        case "connection.lost", "connection.timed-out": self = mayHaveActed ? .unknownOutcome : .noConnection
         case "auth.invalid", "auth.expired", "auth.refresh-invalid", "auth.refresh-reused", "auth.signed-out",
             "auth.signed-out-elsewhere", "auth.damaged", "trade.not-logged-in", "trade.session-invalid", "trade.kicked":
             self = .notSignedIn

@@ -8,12 +8,14 @@ enum Causeway {
 
     static func run(_ arguments: [String]) async -> Int32 {
         let language = chosenLanguage(arguments)
+        var mayHaveActed = false
         do {
             switch try Parser(commands: Commands.all).parse(arguments) {
             case .help(let command):
                 Help.lines(for: command).forEach { Output.standard.line($0) }
                 return 0
             case .invoke(let invocation):
+                mayHaveActed = invocation.command.mayHaveActed
                 try await invocation.command.run(invocation)
                 return 0
             }
@@ -22,7 +24,7 @@ enum Causeway {
         } catch {
             let failure = error as? Failure ?? Failure(ErrorCode("internal"), .init("reason", "\(error)"))
             report(failure, asJSON: arguments.contains("--json"), language: language)
-            return ExitStatus(failure.code).rawValue
+            return ExitStatus(failure.code, mayHaveActed: mayHaveActed).rawValue
         }
     }
 

@@ -1,5 +1,7 @@
 import Exact
 import Foundation
+import Glibc
+import Server
 import Streams
 import Texts
 
@@ -14,14 +16,24 @@ struct Folders: Sendable {
         guard (1...64).contains(profile.utf8.count),
             profile.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95 })
         else { throw Failure(ErrorCode("usage.profile"), .init("value", profile)) }
+        guard let home = Self.home(environment) else { throw Failure(.dataFolder, .init("folder", "HOME"), .init("detail", "is not set")) }
         func folder(_ variable: String, _ fallback: String) -> String {
             // A relative path is ignored, as the XDG rules say.
             let named = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            return (named ?? NSHomeDirectory() + "/" + fallback) + "/causeway/" + profile
+            return (named ?? home + "/" + fallback) + "/causeway/" + profile
         }
         config = folder("XDG_CONFIG_HOME", ".config")
         data = folder("XDG_DATA_HOME", ".local/share")
         state = folder("XDG_STATE_HOME", ".local/state")
+    }
+
+    /// `$HOME`, as the XDG rules say; else what the password database says of this user.
+    private static func home(_ environment: [String: String]) -> String? {
+        if let named = environment["HOME"], named.hasPrefix("/") { return named }
+        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var buffer = [CChar](repeating: 0, count: 16 << 10)
+        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let folder = entry.pw_dir else { return nil }
+        return String(cString: folder)
     }
 }
 

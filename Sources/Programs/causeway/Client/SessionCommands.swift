@@ -18,7 +18,8 @@ enum SessionCommands {
 
     static let signIn = Command(
         words: ["sign-in"], summary: "sign in to a server; --register makes the account",
-        options: [server, authority, password, .value("name", "NAME", "the account's name"), .flag("register", "make the account first")]
+        options: [server, authority, password, .value("name", "NAME", "the account's name"), .flag("register", "make the account first")],
+        mayHaveActed: true
     ) { invocation in
         let language = invocation.language
         guard let name = invocation["name"] else { throw Usage.option(.missing, "name") }
@@ -52,9 +53,14 @@ enum SessionCommands {
         invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
-        await client.credentials.signOut()
-        invocation.output.show(.object([.init("signedOut", .bool(true))]), text: [Text.signoutDone.words(in: invocation.language)])
+        let untold = await client.credentials.signOut()
+        let text = untold == nil ? Text.signoutDone : .signoutOffline
+        invocation.output.show(
+            .object([.init("signedOut", .bool(true)), .init("told", .bool(untold == nil))]),
+            text: [text.words(in: invocation.language)])
         await client.stop()
+        // It is done here; why the server still holds the session is said too.
+        if let untold { throw untold }
     }
 
     static let whoami = Command(words: ["whoami"], summary: "who is signed in, where, with which trading accounts", options: [authority]) {
@@ -84,7 +90,7 @@ enum SessionCommands {
 
     static let tradeLogin = Command(
         words: ["trade-login"], summary: "log in to trade on a counter", arguments: "securities|futures", count: 1...1,
-        options: [password, authority]
+        options: [password, authority], mayHaveActed: true
     ) { invocation in
         guard let counter = TradeCounter(rawValue: invocation.positional[0]) else {
             throw Usage.choice(invocation.positional[0], TradeCounter.allCases.map(\.rawValue))

@@ -12,6 +12,8 @@ struct Command: Sendable {
     /// How many positional arguments are allowed.
     var count: ClosedRange<Int> = 0...0
     var options: [Option] = []
+    /// A link that breaks leaves unknown whether the command acted: it ends with 5, not 6. Orders tell that themselves (`order.unknown`).
+    var mayHaveActed = false
     var run: @Sendable (Invocation) async throws -> Void
 
     /// One `--name` the command takes.

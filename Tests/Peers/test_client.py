@@ -1,0 +1,95 @@
+"""The client's commands from outside: folders by HOME, live lines over a restart of the server, exit status, sign-out without a server."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from harness import PROGRAM, Program, run
+
+PASSWORD = "correct horse battery\n"
+OPEN = "2026-11-30T10:00:00+08:00"
+
+
+class Client(unittest.TestCase):
+    def setUp(self):
+        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.server_home.cleanup)
+        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.home.cleanup)
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
+        self.environment["HOME"] = self.home.name
+        self.start()
+        self.addCleanup(lambda: self.server.stop())
+        self.assertEqual(self.causeway("passphrase").returncode, 0)
+        url = f"http://127.0.0.1:{self.server.port}"
+        signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
+        self.assertEqual(signed.returncode, 0, signed)
+
+    def start(self, port=0):
+        self.server = Program("serve", "--port", str(port), "--at", OPEN, home=self.server_home.name)
+
+    def causeway(self, *arguments, text=None):
+        return run(*arguments, "--json", environment=self.environment, text=text)
+
+    def test_the_folders_are_below_home(self):
+        for folder, file in {".config": "passphrase", ".local/state": "session.sealed"}.items():
+            self.assertTrue(os.path.exists(f"{self.home.name}/{folder}/causeway/main/{file}"), file)
+
+    def test_watch_says_that_the_server_goes_and_comes_back(self):
+        for options in (["--json"], []):
+            with self.subTest(options):
+                command = [str(PROGRAM), "watch", "700.HK", *options]
+                watch = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                try:
+                    (self.json if options else self.human)(watch)
+                finally:
+                    watch.kill()
+                    watch.communicate()
+
+    def kill_and_start(self, news):
+        port = self.server.port
+        self.server.kill()
+        self.assertEqual(news(), "reconnecting")
+        self.start(port)
+        self.assertEqual(news(), "connected")
+
+    def json(self, watch):
+        def line():
+            return json.loads(watch.stdout.readline())
+
+        def news():
+            while "event" not in (found := line()):
+                pass
+            return found["event"]
+
+        self.assertEqual(line()["symbol"], "700.HK")
+        self.kill_and_start(news)
+        self.assertEqual(line()["symbol"], "700.HK")
+
+    def human(self, watch):
+        said = {
+            "causeway: Connection to the quote server lost. Reconnecting\n": "reconnecting",
+            "causeway: Connected again. Prices are fresh from here on\n": "connected",
+        }
+        self.assertIn("700.HK", watch.stdout.readline())
+        self.kill_and_start(lambda: said.get(watch.stderr.readline()))
+
+    def test_without_a_server_nothing_is_unknown_for_who_only_asks(self):
+        self.server.kill()
+        for command in (["quote", "700.HK"], ["whoami"], ["positions"], ["order", "list"]):
+            with self.subTest(command):
+                self.assertEqual(self.causeway(*command).returncode, 6)
+
+    def test_sign_out_says_that_the_server_was_not_told(self):
+        self.server.kill()
+        done = self.causeway("sign-out")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(lines[0], {"signedOut": True, "told": False})
+        self.assertTrue(lines[1]["error"]["code"].startswith("connection."), lines)
+        self.assertEqual(done.returncode, 6)
+        self.assertEqual(self.causeway("whoami").returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
