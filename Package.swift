@@ -112,8 +112,8 @@ let parts: [Part] = [
         name: "causeway", folder: "Programs",
         imports: [
             "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
-            "Journal", "LWS", "MarketData", "Markets", "Messages", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams", "Texts",
-            "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
+            "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams",
+            "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
 ]
 

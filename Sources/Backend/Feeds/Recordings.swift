@@ -24,6 +24,7 @@ public struct Recordings: Sendable {
         public internal(set) var days: [Bar] = []
         /// Recorded bars inside days, of whatever period the recording has.
         public internal(set) var intraday: [Bar] = []
+        public init() {}
     }
 
     struct Tape: Sendable {

@@ -4,7 +4,7 @@ struct Bench: Sendable {
     var summary: String
     var targets: [BenchTarget]
 
-    static let all = [startup, orders]
+    static let all = [startup, orders, fanout, idle]
 
     static let startup = Bench(
         name: "startup", summary: "from exec to ready with an existing data folder, then idle with the shipped replay paused",
@@ -21,4 +21,15 @@ struct Bench: Sendable {
             .init(name: "p99_at_1000", limit: 5, unit: "ms", kind: .report),
             .init(name: "sustained", limit: 10_000, unit: "per second", kind: .report, higherIsBetter: true),
         ])
+
+    static let fanout = Bench(
+        name: "fanout", summary: "every update to 1,000 subscribers: 200,000 deliveries a second",
+        targets: [
+            .init(name: "server_cpu", limit: 1, unit: "cores", kind: .gate),
+            .init(name: "lost_updates", limit: 0, unit: "count", kind: .gate), .init(name: "p99", limit: 30, unit: "ms", kind: .report),
+        ])
+
+    static let idle = Bench(
+        name: "idle", summary: "memory of the server with 10,000 idle logged-in quote connections",
+        targets: [.init(name: "memory_10k", limit: 200, unit: "MB", kind: .gate)])
 }

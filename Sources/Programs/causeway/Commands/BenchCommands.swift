@@ -3,7 +3,7 @@ import Texts
 
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
-    static let all = [list, startup, orders]
+    static let all = [list, startup, orders, fanout, idle, quoteServer, quoteLoad]
 
     private static let quick = Command.Option.flag("quick", "a short run, to see that it works; its figures say little")
 
@@ -30,6 +30,41 @@ enum BenchCommands {
         let quick = invocation.has("quick")
         let bench = OrdersBench(paced: quick ? .milliseconds(400) : .seconds(4), sustained: quick ? .seconds(2) : .seconds(20))
         try show(try await bench.run(), invocation)
+    }
+
+    private static let fanout = Command(
+        words: ["bench", "fanout"], summary: "measure \(Bench.fanout.summary)", options: [quick]
+    ) { invocation in
+        try show(try await (invocation.has("quick") ? FanOutBench.quick : FanOutBench()).run(), invocation)
+    }
+
+    private static let idle = Command(words: ["bench", "idle"], summary: "measure \(Bench.idle.summary)", options: [quick]) { invocation in
+        try show(try await (invocation.has("quick") ? IdleBench.quick : IdleBench()).run(), invocation)
+    }
+
+    private static let quoteServer = Command(
+        words: ["bench", "quote-server"], summary: "be the server that bench fanout measures",
+        options: [
+            .value("symbols", "N", "instruments"), .value("rate", "N", "updates a second"), .value("updates", "N", "of each instrument"),
+        ]
+    ) { invocation in
+        try await FanOutServer(
+            symbols: try invocation.integer("symbols", in: 1...100_000, default: 500),
+            rate: try invocation.integer("rate", in: 1...1_000_000, default: 2_000),
+            updates: try invocation.integer("updates", in: 1...1_000_000, default: 80)
+        ).run(invocation.output)
+    }
+
+    private static let quoteLoad = Command(
+        words: ["bench", "quote-load"], summary: "be the clients of a quote bench; reads the credential from standard input",
+        options: ["port", "symbols-version", "clients", "topics", "symbols", "first-symbol", "updates"].map {
+            .value($0, "N", "of the plan")
+        }
+    ) { invocation in
+        guard let credential = readLine() else { throw Failure.invalid("credential") }
+        var load = try QuoteLoad(try QuoteLoad.Plan(invocation, credential: credential))
+        let result = try load.run { invocation.output.line("ready") }
+        invocation.output.line(result.json.serialized())
     }
 
     private static func show(_ report: BenchReport, _ invocation: Invocation) throws {
