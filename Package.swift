@@ -89,7 +89,7 @@ let parts: [Part] = [
     Part(
         name: "TradeGateway", folder: "Backend",
         imports: [
-            "Exact", "Exchange", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
+            "Accounts", "Exact", "Exchange", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
         ], tests: true),
     Part(
         name: "Server", folder: "Backend",

@@ -94,6 +94,9 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
         #expect(list.map(\.name) == ["desk", "laptop"] && list.map(\.isCurrent) == [true, false])
         try centre.remove(device: list[1].id, of: me)
         #expect(centre.verify(access: other.access) == .failure(Failure(.authInvalid)))
+        // it is told why; whoever shows its credential from another device is told nothing.
+        #expect(code { _ = try renew(other, device: second) } == .authSignedOutElsewhere)
+        #expect(code { _ = try renew(other, device: first) } == .authRefreshInvalid)
         #expect(code { try centre.remove(device: "nonsense", of: me) } == .requestUnknown)
         try centre.signOut(me)
         #expect(centre.verify(access: grant.access) == .failure(Failure(.authInvalid)))
@@ -142,12 +145,12 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
     @Test("D-1: the trading password counts tries, locks, and counts again after the lock")
     func tradingPassword() throws {
         let account = try register().account
-        #expect(try centre.verifyTradingPassword(account: account, "correct horse") == .right)
-        for left in [4, 3, 2, 1] { #expect(try centre.verifyTradingPassword(account: account, "x") == .wrong(triesLeft: left)) }
-        #expect(try centre.verifyTradingPassword(account: account, "x") == .locked(seconds: 900))
-        #expect(try centre.verifyTradingPassword(account: account, "correct horse") == .locked(seconds: 900))
+        #expect(try centre.judgeTradingPassword(account: account, "correct horse") == .right)
+        for left in [4, 3, 2, 1] { #expect(try centre.judgeTradingPassword(account: account, "x") == .wrong(triesLeft: left)) }
+        #expect(try centre.judgeTradingPassword(account: account, "x") == .locked(seconds: 900))
+        #expect(try centre.judgeTradingPassword(account: account, "correct horse") == .locked(seconds: 900))
         time.advance(milliseconds: 900_000)
-        #expect(try centre.verifyTradingPassword(account: account, "correct horse") == .right)
+        #expect(try centre.judgeTradingPassword(account: account, "correct horse") == .right)
     }
 
     @Test("A forged or altered credential is nobody's", arguments: UInt64(0)..<100)

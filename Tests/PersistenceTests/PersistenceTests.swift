@@ -25,7 +25,7 @@ import Testing
         #expect(try store.replaceFamily(family(generation: 2), 1))
         #expect(try store.replaceFamily(family(generation: 2), 1) == false)
         #expect(try store.liveFamilies() == [family(generation: 2)])
-        try store.revokeFamily("f1")
+        try store.revokeFamily("f1", false)
         #expect(try store.replaceFamily(family(generation: 3), 2) == false)
         #expect(try store.liveFamilies() == [])
     }

@@ -6,15 +6,8 @@ public import Sealed
 import Synchronization
 public import Texts
 
-/// What became of a try with the trading password (D-1).
-public enum TradingPasswordVerdict: Hashable, Sendable {
-    case right
-    case wrong(triesLeft: Int)
-    /// Seconds until tries count again.
-    case locked(seconds: Int64)
-}
-
 /// Registration, sign-in, renewal, sign-out and devices; says who a credential stands for. Names compare without case.
+/// What takes long happens on threads of its own; the forms of a call that block are for those threads and for tests.
 public final class AuthCentre: Sendable {
     private let store: AccountStore
     private let policy: AuthPolicy
@@ -25,14 +18,19 @@ public final class AuthCentre: Sendable {
     /// Checked against where a name is unknown, so that the answer takes as long.
     private let decoy: String
     private let book: Mutex<Book>
+    /// Each waits for its own kind of work: a storm of sign-ins delays neither trade logins nor renewals.
+    let signInThread = WorkThread(name: "auth-sign-in", capacity: 64, isPatient: true)
+    private let tradingThread = WorkThread(name: "auth-trading", capacity: 64, isPatient: true)
+    let storeThread = WorkThread(name: "auth-store", capacity: 1024)
 
     /// What is asked on every request, kept in memory; the store is written first.
     private struct Book: Sendable {
-        var families: [String: FamilyRecord] = [:]
+        var signIns = SignIns()
         var frozen: Set<String> = []
         var byName = AttemptLimiter(capacity: 10, drain: 30_000)
         var byAddress = AttemptLimiter(capacity: 60, drain: 5_000)
         var trading: [String: (wrong: Int, lockedUntil: Int64)] = [:]
+        var savedNames = 0
         var revocation: @Sendable (_ account: String, _ device: String) -> Void = { _, _ in }
     }
 
@@ -49,9 +47,14 @@ public final class AuthCentre: Sendable {
         do throws(StoreError) {
             tokens = Tokens(key: try store.secret("credentials") { randomBytes(32) })
             var book = Book()
-            for family in try store.liveFamilies() {
-                book.families[family.id] = family
-                if try store.account(family.accountID)?.isFrozen ?? true { book.frozen.insert(family.accountID) }
+            for family in try store.liveFamilies() { book.signIns.put(family) }
+            book.frozen = Set(try store.frozenAccounts())
+            try store.removeDrained(now())
+            for attempt in try store.attempts() {
+                switch attempt.kind {
+                case .name: book.byName[attempt.key] = (attempt.level, attempt.time)
+                case .trading: book.trading[attempt.key] = (Int(attempt.level), attempt.time)
+                }
             }
             self.book = Mutex(book)
         } catch {
@@ -67,7 +70,7 @@ public final class AuthCentre: Sendable {
         guard let content = tokens.read(.access, access) else { return .failure(Failure(.authInvalid)) }
         let now = now()
         return book.withLock { book in
-            guard let family = book.families[Base64URL.encode(content.family)] else { return .failure(Failure(.authInvalid)) }
+            guard let family = book.signIns[Base64URL.encode(content.family)] else { return .failure(Failure(.authInvalid)) }
             if book.frozen.contains(family.accountID) { return .failure(Failure(.authFrozen)) }
             guard let left = family.accessLeft(generation: content.stamp, now: now, policy: policy), left > 0 else {
                 return .failure(Failure(.authExpired))
@@ -78,9 +81,7 @@ public final class AuthCentre: Sendable {
 
     /// A quote credential for the quote nodes, with its life in seconds.
     public func quoteCredential(for principal: Principal) throws(Failure) -> (value: String, expiresIn: Int64) {
-        let family = book.withLock { book in
-            book.families.values.first { $0.accountID == principal.accountID && $0.deviceID == principal.deviceID }?.id
-        }
+        let family = families(of: principal.accountID).first { $0.deviceID == principal.deviceID }?.id
         guard let family, let bytes = Base64URL.decode(family) else { throw Failure(.authInvalid) }
         return (tokens.make(.quote, family: bytes, stamp: now() + policy.quoteLife), policy.quoteLife / 1000)
     }
@@ -90,7 +91,7 @@ public final class AuthCentre: Sendable {
         guard let content = tokens.read(.quote, quoteCredential) else { return .failure(Failure(.authInvalid)) }
         guard content.stamp > now() else { return .failure(Failure(.authExpired)) }
         return book.withLock { book in
-            guard let family = book.families[Base64URL.encode(content.family)], !book.frozen.contains(family.accountID) else {
+            guard let family = book.signIns[Base64URL.encode(content.family)], !book.frozen.contains(family.accountID) else {
                 return .failure(Failure(.authInvalid))
             }
             return .success(family.principal([.quotes]))
@@ -99,11 +100,37 @@ public final class AuthCentre: Sendable {
 
     // MARK: In and out
 
-    public func register(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+    package func register(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+        try letThrough(name: nil, address)
+        return try makeAccount(input)
+    }
+
+    /// Unknown names and wrong passwords take the same time and get the same answer.
+    package func signIn(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+        try letThrough(name: input.name, address)
+        return try judge(input, from: address)
+    }
+
+    /// Counts a try by its address and, where there is one, its name; `rate.limited` where too many stand against them. Counted before
+    /// anything is judged or waits, so that a burst of guesses at once counts in full. Quick.
+    func letThrough(name: String?, _ address: String) throws(Failure) {
+        let time = now()
+        let key = name.map(key(of:))
+        let wait = book.withLock { book in
+            let wait = max(key.flatMap { book.byName.wait($0, now: time) } ?? 0, book.byAddress.wait(address, now: time) ?? 0)
+            if wait == 0 {
+                if let key { book.byName.count(key, now: time) }
+                book.byAddress.count(address, now: time)
+            }
+            return wait
+        }
+        if wait > 0 { throw Failure(.rateLimited, .init("seconds", String(wait))) }
+    }
+
+    /// Registers a caller that was let through. Takes long.
+    func makeAccount(_ input: SignInInput) throws(Failure) -> SessionGrant {
         let name = try Self.checked(name: input.name)
         guard input.password.unicodeScalars.count >= 8 else { throw .invalid("password") }
-        try letThrough(name: nil, address)
-        book.withLock { $0.byAddress.count(address, now: now()) }
         let hash = try Self.hash(input.password, cost)
         let record = AccountRecord(
             id: Base64URL.encode(randomBytes(12)), name: name, passwordHash: hash, tradingPasswordHash: hash, createdAt: now())
@@ -113,44 +140,60 @@ public final class AuthCentre: Sendable {
         return try begin(record, input.device)
     }
 
-    /// Unknown names and wrong passwords take the same time and get the same answer.
-    public func signIn(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
+    /// Signs in a caller that was let through: the count is on the disk before the password is judged, and a right one is taken back.
+    /// Takes long.
+    func judge(_ input: SignInInput, from address: String) throws(Failure) -> SessionGrant {
         let name = input.name.lowercased()
-        try letThrough(name: name, address)
+        let key = key(of: name)
+        try save(name: key)
         let record = try stored { store throws(StoreError) in try store.accountNamed(name) }
-        // Counted before the hash, so that a burst of guesses at once counts in full; a right one is taken back.
-        book.withLock { book in
-            book.byName.count(name, now: now())
-            book.byAddress.count(address, now: now())
-        }
         let isRight = PasswordHash.verify(input.password, against: record?.passwordHash ?? decoy)
         guard let record, isRight else { throw Failure(.authWrongPassword) }
         guard !record.isFrozen else { throw Failure(.authFrozen) }
+        try stored { store throws(StoreError) in try store.removeAttempt(.name, key) }
         book.withLock { book in
-            book.byName.clear(name)
+            book.byName[key] = nil
             book.byAddress.takeBack(address, now: now())
         }
         return try begin(record, input.device)
     }
 
+    /// Under which tries with a name are kept: people type passwords into name fields.
+    private func key(of name: String) -> String {
+        Base64URL.encode(Array(Digest.blake2b(Array(name.lowercased().utf8), key: tokens.key).prefix(16)))
+    }
+
+    private func save(name key: String) throws(Failure) {
+        let (entry, isCleaning) = book.withLock { book in
+            book.savedNames += 1
+            return (book.byName[key], book.savedNames.isMultiple(of: 1024))
+        }
+        let time = now()
+        try stored { store throws(StoreError) in
+            if isCleaning { try store.removeDrained(time) }
+            if let entry { try store.saveAttempt(.init(kind: .name, key: key, level: entry.level, time: entry.at)) }
+        }
+    }
+
     /// Rotates by compare-and-swap.
-    public func refresh(_ input: RefreshInput) throws(Failure) -> SessionGrant {
+    package func refresh(_ input: RefreshInput) throws(Failure) -> SessionGrant {
         guard let content = tokens.read(.refresh, input.refresh) else { throw Failure(.authRefreshInvalid) }
         let id = Base64URL.encode(content.family)
         // One more round where another request rotated in between.
         for _ in 0..<2 {
-            guard let family = book.withLock({ $0.families[id] }) else { throw Failure(.authRefreshInvalid) }
+            guard let family = book.withLock({ $0.signIns[id] }) else { throw try ended(id, device: input.deviceID) }
             guard !book.withLock({ $0.frozen.contains(family.accountID) }) else { throw Failure(.authFrozen) }
             switch family.rotation(shown: content.stamp, device: input.deviceID, now: now(), policy: policy) {
             case .invalid: throw Failure(.authRefreshInvalid)
             case .again: return try grant(family)
             case .revoke:
                 try revoke(id)
-                log.write(.warning, "refresh-reused", [("family", id)])
+                // Not the family: its id is the beginning of its credentials.
+                log.write(.warning, "refresh-reused", [("account", family.accountID), ("device", family.deviceID)])
                 throw Failure(.authRefreshReused)
             case .rotate(let next):
                 if try stored({ store throws(StoreError) in try store.replaceFamily(next, family.generation) }) {
-                    book.withLock { $0.families[id] = next }
+                    guard book.withLock({ $0.signIns.replace(next) }) else { throw try ended(id, device: input.deviceID) }
                     return try grant(next)
                 }
             }
@@ -158,12 +201,18 @@ public final class AuthCentre: Sendable {
         throw Failure(.serverUnavailable)
     }
 
+    /// What its refresh credential is told of a sign-in that is over.
+    private func ended(_ id: String, device: String) throws(Failure) -> Failure {
+        let elsewhere = try stored { store throws(StoreError) in try store.endedElsewhere(id, device) }
+        return Failure(elsewhere ? .authSignedOutElsewhere : .authRefreshInvalid)
+    }
+
     /// Ends the caller's sign-in.
-    public func signOut(_ principal: Principal) throws(Failure) {
+    package func signOut(_ principal: Principal) throws(Failure) {
         for family in families(of: principal.accountID) where family.deviceID == principal.deviceID { try revoke(family.id) }
     }
 
-    public func devices(of principal: Principal) -> DeviceList {
+    package func devices(of principal: Principal) -> DeviceList {
         DeviceList(
             devices: families(of: principal.accountID).map { family in
                 DeviceList.Entry(
@@ -172,15 +221,21 @@ public final class AuthCentre: Sendable {
             })
     }
 
-    public func remove(device id: String, of principal: Principal) throws(Failure) {
-        guard families(of: principal.accountID).contains(where: { $0.id == id }) else { throw Failure(.requestUnknown) }
-        try revoke(id)
+    package func remove(device id: String, of principal: Principal) throws(Failure) {
+        guard let family = families(of: principal.accountID).first(where: { $0.id == id }) else { throw Failure(.requestUnknown) }
+        try revoke(id, elsewhere: family.deviceID != principal.deviceID)
     }
 
     // MARK: Trading password
 
-    /// A try counts before it is judged, so that a burst of tries at once counts in full; a right one clears the count.
-    public func verifyTradingPassword(account: String, _ password: String) throws(Failure) -> TradingPasswordVerdict {
+    /// `server.full` where too many tries wait.
+    public func verifyTradingPassword(account: String, _ password: String) async throws(Failure) -> TradingPasswordVerdict {
+        try await tradingThread.run { () throws(Failure) in try self.judgeTradingPassword(account: account, password) }
+    }
+
+    /// A try counts, on the disk, before it is judged, so that neither a burst of tries at once nor a restart gives more of them; a right
+    /// one clears the count. Takes long.
+    package func judgeTradingPassword(account: String, _ password: String) throws(Failure) -> TradingPasswordVerdict {
         let time = now()
         let wrong: Int? = book.withLock { book in
             let tries = book.trading[account] ?? (0, 0)
@@ -193,11 +248,16 @@ public final class AuthCentre: Sendable {
             let until = book.withLock { $0.trading[account]?.lockedUntil ?? 0 }
             return .locked(seconds: max(1, (until - time + 999) / 1000))
         }
-        let record = try stored { store throws(StoreError) in try store.account(account) }
+        let record = try stored { store throws(StoreError) in
+            let until = wrong >= policy.tradingTries ? time + policy.tradingLock : 0
+            try store.saveAttempt(.init(kind: .trading, key: account, level: until > 0 ? 0 : Int64(wrong), time: until))
+            return try store.account(account)
+        }
         guard let record, PasswordHash.verify(password, against: record.tradingPasswordHash) else {
             return wrong >= policy.tradingTries
                 ? .locked(seconds: policy.tradingLock / 1000) : .wrong(triesLeft: policy.tradingTries - wrong)
         }
+        try stored { store throws(StoreError) in try store.removeAttempt(.trading, account) }
         book.withLock { $0.trading[account] = nil }
         return .right
     }
@@ -214,12 +274,14 @@ public final class AuthCentre: Sendable {
         let mine = families(of: account.id)
         for family in mine where family.deviceID == device.id { try revoke(family.id) }
         let others = mine.filter { $0.deviceID != device.id }
-        for family in others.prefix(max(0, others.count + 1 - policy.families)) { try revoke(family.id) }
+        for family in others.prefix(max(0, others.count + 1 - policy.families)) {
+            try revoke(family.id, elsewhere: true)
+        }
         let family = FamilyRecord(
             id: Base64URL.encode(randomBytes(Tokens.familyBytes)), accountID: account.id, deviceID: device.id, deviceName: device.name,
             platform: device.platform, signedInAt: time, issuedAt: time, previousIssuedAt: time)
         try stored { store throws(StoreError) in try store.addFamily(family) }
-        book.withLock { $0.families[family.id] = family }
+        book.withLock { $0.signIns.put(family) }
         return try grant(family)
     }
 
@@ -234,27 +296,18 @@ public final class AuthCentre: Sendable {
     }
 
     private func families(of account: String) -> [FamilyRecord] {
-        book.withLock { $0.families.values.filter { $0.accountID == account } }
-            .sorted { ($0.signedInAt, $0.id) < ($1.signedInAt, $1.id) }
+        book.withLock { $0.signIns.all(of: account) }
     }
 
-    private func revoke(_ id: String) throws(Failure) {
-        try stored { store throws(StoreError) in try store.revokeFamily(id) }
-        let (family, told) = book.withLock { ($0.families.removeValue(forKey: id), $0.revocation) }
+    private func revoke(_ id: String, elsewhere: Bool = false) throws(Failure) {
+        try stored { store throws(StoreError) in try store.revokeFamily(id, elsewhere) }
+        let (family, told) = book.withLock { ($0.signIns.remove(id), $0.revocation) }
         if let family { told(family.accountID, family.deviceID) }
     }
 
     /// Told of every sign-in that ends, once it counts no more.
     public func onRevocation(_ tell: @escaping @Sendable (_ account: String, _ device: String) -> Void) {
         book.withLock { $0.revocation = tell }
-    }
-
-    private func letThrough(name: String?, _ address: String) throws(Failure) {
-        let time = now()
-        let wait = book.withLock { book in
-            max(name.flatMap { book.byName.wait($0, now: time) } ?? 0, book.byAddress.wait(address, now: time) ?? 0)
-        }
-        if wait > 0 { throw Failure(.rateLimited, .init("seconds", String(wait))) }
     }
 
     private func stored<Value>(_ body: (AccountStore) throws(StoreError) -> Value) throws(Failure) -> Value {

@@ -63,6 +63,12 @@ struct AttemptLimiter {
     var maximumKeys = 100_000
     private var levels: [String: (level: Int64, at: Int64)] = [:]
 
+    /// Milliseconds until the key has drained, counted from `at`.
+    subscript(key: String) -> (level: Int64, at: Int64)? {
+        get { levels[key] }
+        set { levels[key] = newValue }
+    }
+
     init(capacity: Int, drain: Int64) {
         self.capacity = capacity
         self.drain = drain
@@ -85,8 +91,6 @@ struct AttemptLimiter {
         guard levels[key] != nil else { return }
         levels[key] = (max(0, level(key, now: now) - drain), now)
     }
-
-    mutating func clear(_ key: String) { levels[key] = nil }
 
     private func level(_ key: String, now: Int64) -> Int64 {
         guard let entry = levels[key] else { return 0 }

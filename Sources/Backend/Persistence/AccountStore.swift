@@ -54,6 +54,26 @@ public struct FamilyRecord: Hashable, Sendable {
     }
 }
 
+/// What stands against a name or an account for wrong passwords. Kept so that a restart forgives nothing (A-11, D-1).
+public struct AttemptRecord: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable { case name, trading }
+
+    public var kind: Kind
+    /// Whom it stands against; nothing that a person typed in the clear.
+    public var key: String
+    /// For a name: milliseconds until it has drained, counted from `time`. For trading: wrong tries so far.
+    public var level: Int64
+    /// Milliseconds since 1970. For trading: the end of the lock, 0 where there is none.
+    public var time: Int64
+
+    public init(kind: Kind, key: String, level: Int64, time: Int64) {
+        self.kind = kind
+        self.key = key
+        self.level = level
+        self.time = time
+    }
+}
+
 public enum StoreError: Error, Hashable, Sendable {
     /// The name belongs to somebody.
     case taken
@@ -76,7 +96,18 @@ public struct AccountStore: Sendable {
     public var liveFamilies: @Sendable () throws(StoreError) -> [FamilyRecord]
     /// Compare-and-swap: writes `new` only where the stored generation still is `generation` and the family is not revoked.
     public var replaceFamily: @Sendable (_ new: FamilyRecord, _ generation: Int64) throws(StoreError) -> Bool
-    public var revokeFamily: @Sendable (_ id: String) throws(StoreError) -> Void
+    /// `elsewhere`: another device ended it. Ended already: stays as it was.
+    public var revokeFamily: @Sendable (_ id: String, _ elsewhere: Bool) throws(StoreError) -> Void
+    /// Whether another device ended that sign-in of that device.
+    public var endedElsewhere: @Sendable (_ id: String, _ device: String) throws(StoreError) -> Bool
+    /// Accounts of live families that are frozen.
+    public var frozenAccounts: @Sendable () throws(StoreError) -> [String]
+    public var attempts: @Sendable () throws(StoreError) -> [AttemptRecord]
+    /// Writes over what stood under that kind and key.
+    public var saveAttempt: @Sendable (AttemptRecord) throws(StoreError) -> Void
+    public var removeAttempt: @Sendable (AttemptRecord.Kind, _ key: String) throws(StoreError) -> Void
+    /// Names whose level has drained by then are forgotten.
+    public var removeDrained: @Sendable (_ now: Int64) throws(StoreError) -> Void
     /// The server's own random secrets, made on first use.
     public var secret: @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
 
@@ -88,7 +119,13 @@ public struct AccountStore: Sendable {
         addFamily: @escaping @Sendable (FamilyRecord) throws(StoreError) -> Void,
         liveFamilies: @escaping @Sendable () throws(StoreError) -> [FamilyRecord],
         replaceFamily: @escaping @Sendable (_ new: FamilyRecord, _ generation: Int64) throws(StoreError) -> Bool,
-        revokeFamily: @escaping @Sendable (_ id: String) throws(StoreError) -> Void,
+        revokeFamily: @escaping @Sendable (_ id: String, _ elsewhere: Bool) throws(StoreError) -> Void,
+        endedElsewhere: @escaping @Sendable (_ id: String, _ device: String) throws(StoreError) -> Bool,
+        frozenAccounts: @escaping @Sendable () throws(StoreError) -> [String],
+        attempts: @escaping @Sendable () throws(StoreError) -> [AttemptRecord],
+        saveAttempt: @escaping @Sendable (AttemptRecord) throws(StoreError) -> Void,
+        removeAttempt: @escaping @Sendable (AttemptRecord.Kind, _ key: String) throws(StoreError) -> Void,
+        removeDrained: @escaping @Sendable (_ now: Int64) throws(StoreError) -> Void,
         secret: @escaping @Sendable (_ name: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8]
     ) {
         self.hasAccounts = hasAccounts
@@ -99,6 +136,12 @@ public struct AccountStore: Sendable {
         self.liveFamilies = liveFamilies
         self.replaceFamily = replaceFamily
         self.revokeFamily = revokeFamily
+        self.endedElsewhere = endedElsewhere
+        self.frozenAccounts = frozenAccounts
+        self.attempts = attempts
+        self.saveAttempt = saveAttempt
+        self.removeAttempt = removeAttempt
+        self.removeDrained = removeDrained
         self.secret = secret
     }
 }

@@ -21,7 +21,18 @@ extension AccountStore {
             replaceFamily: { new, generation throws(StoreError) in
                 try use { tables throws(SQLiteError) in try tables.replace(new, generation) }
             },
-            revokeFamily: { id throws(StoreError) in try use { tables throws(SQLiteError) in try tables.revoke(id) } },
+            revokeFamily: { id, elsewhere throws(StoreError) in
+                try use { tables throws(SQLiteError) in try tables.revoke(id, elsewhere) }
+            },
+            endedElsewhere: { id, device throws(StoreError) in
+                try use { tables throws(SQLiteError) in try tables.endedElsewhere(id, device) }
+            },
+            frozenAccounts: { () throws(StoreError) in try use { tables throws(SQLiteError) in try tables.frozenAccounts() } },
+            attempts: { () throws(StoreError) in try use { tables throws(SQLiteError) in try tables.attempts() } },
+            saveAttempt: { record throws(StoreError) in try use { tables throws(SQLiteError) in try tables.save(record) } },
+            removeAttempt: { kind, key throws(StoreError) in try use { tables throws(SQLiteError) in try tables.removeAttempt(kind, key) }
+            },
+            removeDrained: { now throws(StoreError) in try use { tables throws(SQLiteError) in try tables.removeDrained(now) } },
             secret: { name, make throws(StoreError) in try use { tables throws(SQLiteError) in try tables.secret(name, make) } })
     }
 }
@@ -47,7 +58,7 @@ private final class AccountTables: @unchecked Sendable {
     init(path: String) throws(SQLiteError) {
         database = try Database(path: path)
         try database.quickCheck()
-        try database.migrate([Self.first])
+        try database.migrate([Self.first, Self.second])
     }
 
     private static let first: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
@@ -62,6 +73,14 @@ private final class AccountTables: @unchecked Sendable {
                 previous_issued_at INTEGER NOT NULL, revoked INTEGER NOT NULL) STRICT;
             CREATE INDEX family_account ON family(account);
             CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+            """)
+    }
+
+    private static let second: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+        try database.execute(
+            """
+            CREATE TABLE attempt (
+                kind TEXT NOT NULL, key TEXT NOT NULL, level INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT;
             """)
     }
 
@@ -120,8 +139,45 @@ private final class AccountTables: @unchecked Sendable {
             [.integer(new.generation), .integer(new.issuedAt), .integer(new.previousIssuedAt), .text(new.id), .integer(generation)]) == 1
     }
 
-    func revoke(_ id: String) throws(SQLiteError) {
-        _ = try database.run("UPDATE family SET revoked = 1 WHERE id = ?", [.text(id)])
+    /// `revoked`: 0 live, 1 ended, 2 ended by another device.
+    func revoke(_ id: String, _ elsewhere: Bool) throws(SQLiteError) {
+        _ = try database.run("UPDATE family SET revoked = ? WHERE id = ? AND revoked = 0", [.integer(elsewhere ? 2 : 1), .text(id)])
+    }
+
+    func endedElsewhere(_ id: String, _ device: String) throws(SQLiteError) -> Bool {
+        try !database.query("SELECT 1 FROM family WHERE id = ? AND device = ? AND revoked = 2", [.text(id), .text(device)]) { _ in true }
+            .isEmpty
+    }
+
+    func frozenAccounts() throws(SQLiteError) -> [String] {
+        try database.query(
+            """
+            SELECT DISTINCT family.account FROM family LEFT JOIN account ON account.id = family.account
+            WHERE family.revoked = 0 AND coalesce(account.frozen, 1) <> 0
+            """
+        ) { $0.text(0) }
+    }
+
+    func attempts() throws(SQLiteError) -> [AttemptRecord] {
+        try database.query("SELECT kind, key, level, time FROM attempt") { row in
+            AttemptRecord.Kind(rawValue: row.text(0)).map {
+                AttemptRecord(kind: $0, key: row.text(1), level: row.integer(2), time: row.integer(3))
+            }
+        }.compactMap { $0 }
+    }
+
+    func save(_ record: AttemptRecord) throws(SQLiteError) {
+        _ = try database.run(
+            "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?)",
+            [.text(record.kind.rawValue), .text(record.key), .integer(record.level), .integer(record.time)])
+    }
+
+    func removeAttempt(_ kind: AttemptRecord.Kind, _ key: String) throws(SQLiteError) {
+        _ = try database.run("DELETE FROM attempt WHERE kind = ? AND key = ?", [.text(kind.rawValue), .text(key)])
+    }
+
+    func removeDrained(_ now: Int64) throws(SQLiteError) {
+        _ = try database.run("DELETE FROM attempt WHERE kind = 'name' AND time + level <= ?", [.integer(now)])
     }
 
     func secret(_ name: String, _ make: () -> [UInt8]) throws(SQLiteError) -> [UInt8] {

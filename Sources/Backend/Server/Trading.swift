@@ -120,11 +120,7 @@ struct Trading: Sendable {
             },
             verifyPassword: { account, password in
                 do throws(Failure) {
-                    switch try auth.verifyTradingPassword(account: account, password) {
-                    case .right: return .success(.right)
-                    case .wrong(let left): return .success(.wrong(triesLeft: left))
-                    case .locked(let seconds): return .success(.locked(seconds: seconds))
-                    }
+                    return .success(try await auth.verifyTradingPassword(account: account, password))
                 } catch {
                     return .failure(error)
                 }

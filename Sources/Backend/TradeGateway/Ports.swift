@@ -1,3 +1,4 @@
+public import Accounts
 public import Exchange
 public import HTTP
 public import Messages
@@ -49,19 +50,12 @@ extension TradingCounter {
     var namespace: String { "/" + rawValue }
 }
 
-/// What became of a try with the trading password (D-1).
-public enum PasswordVerdict: Hashable, Sendable {
-    case right
-    case wrong(triesLeft: Int)
-    case locked(seconds: Int64)
-}
-
 /// What the gateway asks of the auth centre.
 public struct GatewayAuthority: Sendable {
     public var verify: @Sendable (_ access: String) -> Result<Principal, Failure>
     /// The app account's trading account on a counter.
     public var tradingAccount: @Sendable (_ account: String, TradingCounter) -> String?
-    public var verifyPassword: @Sendable (_ account: String, _ password: String) async -> Result<PasswordVerdict, Failure>
+    public var verifyPassword: @Sendable (_ account: String, _ password: String) async -> Result<TradingPasswordVerdict, Failure>
     /// A new id of a trading session that nobody can guess.
     public var makeSessionID: @Sendable () -> String
     /// One-way hash under which a session is kept.
@@ -70,7 +64,7 @@ public struct GatewayAuthority: Sendable {
     public init(
         verify: @escaping @Sendable (_ access: String) -> Result<Principal, Failure>,
         tradingAccount: @escaping @Sendable (_ account: String, TradingCounter) -> String?,
-        verifyPassword: @escaping @Sendable (_ account: String, _ password: String) async -> Result<PasswordVerdict, Failure>,
+        verifyPassword: @escaping @Sendable (_ account: String, _ password: String) async -> Result<TradingPasswordVerdict, Failure>,
         makeSessionID: @escaping @Sendable () -> String, digest: @escaping @Sendable (_ sessionID: String) -> String
     ) {
         self.verify = verify

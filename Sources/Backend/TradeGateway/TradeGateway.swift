@@ -1,3 +1,4 @@
+import Accounts
 public import Diagnostics
 public import Exchange
 import HTTP
