@@ -41,6 +41,9 @@ struct QuoteRowTests {
         let none = QuoteRow(tencent, nil, now: now, in: .english)
         #expect([none.last, none.change, none.percent] == ["—", "—", "—"])
         #expect(none.direction == .unknown)
+        // No trade of the day yet: the close before it is not called the last price.
+        let before = QuoteRow(tencent, quote(last: nil, previous: 370_000_000_000), now: now, in: .english)
+        #expect([before.last, before.change, before.previous] == ["—", "—", "370.00"])
         #expect(QuoteRow(tencent, quote(last: 9_995_000_000, previous: 0), now: now, in: .english).last == "9.995")
         #expect(QuoteRow(tencent, quote(last: 1_000_000_000, previous: 0), now: now, in: .english).percent == "—")
     }

@@ -24,7 +24,10 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
     public var id: InstrumentID
     public var symbol: String
     public var name: String
+    /// Of the session's own trades only.
     public var last: String
+    /// The close before.
+    public var previous: String
     public var change: String
     public var percent: String
     public var volume: String
@@ -44,8 +47,9 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
         id = instrument.id
         symbol = instrument.symbol
         name = Display.name(instrument, in: language)
-        // Before the first trade of the day the last price is the close before it.
-        self.last = Display.price(last ?? previous, of: instrument)
+        // Before the first trade of the day there is no last price: the close before it is called so (C-6).
+        self.last = Display.price(last, of: instrument)
+        self.previous = Display.price(previous, of: instrument)
         change = Display.change(last, from: previous, of: instrument)
         percent = Display.percent(last, from: previous)
         volume =

@@ -14,6 +14,9 @@ enum Causeway {
             case .help(let command):
                 Help.lines(for: command).forEach { Output.standard.line($0) }
                 return 0
+            case .group(let commands):
+                commands.flatMap { Help.lines(for: $0).prefix(2) }.forEach { Output.standard.line($0) }
+                return 0
             case .invoke(let invocation):
                 mayHaveActed = invocation.command.mayHaveActed
                 try await invocation.command.run(invocation)

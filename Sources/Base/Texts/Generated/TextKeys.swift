@@ -2,6 +2,8 @@
 // Made by scripts/texts from po/*.po. Do not edit.
 
 extension Text {
+    /// recorded {from}, then {to}: prices do not join
+    public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
     public static let barsNone = Text("bars.none")
     /// Book
@@ -74,6 +76,10 @@ extension Text {
     public static let boardUntraded = Text("board.untraded")
     /// Watchlist
     public static let boardWatchlist = Text("board.watchlist")
+    /// Nothing in the book
+    public static let bookEmpty = Text("book.empty")
+    /// An index is only computed: it has no book
+    public static let bookIndex = Text("book.index")
     /// Connected
     public static let connectionConnected = Text("connection.connected")
     /// Connecting
@@ -98,8 +104,14 @@ extension Text {
     public static let doctorFailed = Text("doctor.failed")
     /// Language
     public static let doctorLanguage = Text("doctor.language")
+    /// Connected and logged in
+    public static let doctorLoggedIn = Text("doctor.logged-in")
+    /// Connected, not logged in. Use: causeway trade-login {counter}
+    public static func doctorNotLoggedIn(counter: String) -> Text { Text("doctor.not-logged-in", [.init("counter", .string(counter))]) }
     /// ok
     public static let doctorOk = Text("doctor.ok")
+    /// {count:integer} instruments, market date {date}
+    public static func doctorQuotes(count: Int, date: String) -> Text { Text("doctor.quotes", [.init("count", .integer(count)), .init("date", .string(date))]) }
     /// Server answers
     public static let doctorServer = Text("doctor.server")
     /// Signed in
@@ -148,6 +160,8 @@ extension Text {
     public static let fieldCounter = Text("field.counter")
     /// Currency
     public static let fieldCurrency = Text("field.currency")
+    /// Date
+    public static let fieldDate = Text("field.date")
     /// Device
     public static let fieldDevice = Text("field.device")
     /// Fees
@@ -164,10 +178,14 @@ extension Text {
     public static let fieldInitialMargin = Text("field.initial-margin")
     /// Last
     public static let fieldLast = Text("field.last")
+    /// Lot
+    public static let fieldLot = Text("field.lot")
     /// Low
     public static let fieldLow = Text("field.low")
     /// Maintenance margin
     public static let fieldMaintenanceMargin = Text("field.maintenance-margin")
+    /// Market
+    public static let fieldMarket = Text("field.market")
     /// Multiplier
     public static let fieldMultiplier = Text("field.multiplier")
     /// Name
@@ -214,6 +232,8 @@ extension Text {
     public static let fieldStatus = Text("field.status")
     /// Symbol
     public static let fieldSymbol = Text("field.symbol")
+    /// Tick
+    public static let fieldTick = Text("field.tick")
     /// Time
     public static let fieldTime = Text("field.time")
     /// Turnover
@@ -372,6 +392,8 @@ extension Text {
     public static let phaseUnknown = Text("phase.unknown")
     /// No open positions
     public static let pnlEmpty = Text("pnl.empty")
+    /// Fees are not in it: they left the cash, see causeway fills
+    public static let pnlFees = Text("pnl.fees")
     /// (price − average cost) × quantity × multiplier × rate
     public static let pnlFormula = Text("pnl.formula")
     /// Incomplete: {symbols}
@@ -402,6 +424,8 @@ extension Text {
     public static let provenanceSimulated = Text("provenance.simulated")
     /// Source unknown
     public static let provenanceUnknown = Text("provenance.unknown")
+    /// No recording of this session
+    public static let provenanceUnrecorded = Text("provenance.unrecorded")
     /// That is the whole way once. In a terminal, make run opens the board instead.
     public static let runEnd = Text("run.end")
     /// Prices were recorded on other days and are replayed as 2026-11-30, here at 20 times their pace; between recorded bars they are derived, books are simulated. Nothing here is live.
@@ -440,6 +464,8 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
+    /// No instrument has that in its code or name
+    public static let symbolsNone = Text("symbols.none")
     /// available {before} → {after} {currency}
     public static func ticketAvailable(after: String, before: String, currency: String) -> Text { Text("ticket.available", [.init("after", .string(after)), .init("before", .string(before)), .init("currency", .string(currency))]) }
     /// available {before} {currency}

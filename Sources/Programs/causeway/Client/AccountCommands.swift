@@ -42,22 +42,17 @@ enum AccountCommands {
             let context = try await open(invocation)
             let book = try await Book(context)
             var table = Table(
-                ("Symbol", .left), ("Name", .left), ("Quantity", .right), ("Sellable", .right), ("Cost", .right), ("Price", .right),
-                ("Value", .right), ("P&L", .right), ("", .left))
-            table.columns = QuoteCommands.titles(
-                table,
-                [
-                    .fieldSymbol, .fieldName, .fieldQuantity, .fieldSellable, .fieldCost, .fieldPrice, .fieldValue, .fieldPnl,
-                    .fieldCurrency,
-                ], context)
+                in: context.language, folding: 7, (.fieldSymbol, .left), (.fieldQuantity, .right), (.fieldSellable, .right),
+                (.fieldCost, .right), (.fieldPrice, .right), (.fieldPnl, .right), (.fieldCurrency, .left), (.fieldName, .left),
+                (.fieldValue, .right))
             table.rows = book.entries.map { entry in
                 let row = PositionRow(
                     entry.profit, sellable: Quantity(units: entry.position.sellable), entry.instrument, in: context.language)
-                return [row.symbol, row.name, row.quantity, row.sellable, row.cost, row.price, row.value, row.profit, row.currency]
+                return [row.symbol, row.quantity, row.sellable, row.cost, row.price, row.profit, row.currency, row.name, row.value]
             }
             invocation.output.show(
                 .object([.init("positions", .array(book.entries.map { json($0.position, $0.instrument, $0.profit) }))]),
-                text: book.entries.isEmpty ? [Text.positionsNone.words(in: context.language)] : table.lines)
+                text: book.entries.isEmpty ? [Text.positionsNone.words(in: context.language)] : table.lines(within: Output.width))
         }
     }
 
@@ -65,13 +60,8 @@ enum AccountCommands {
         Command(words: ["funds"], summary: "cash, held and available by currency") { invocation in
             let context = try await open(invocation)
             var table = Table(
-                ("Counter", .left), ("", .left), ("Cash", .right), ("Held", .right), ("Available", .right), ("Initial", .right),
-                ("Maintenance", .right))
-            table.columns = QuoteCommands.titles(
-                table,
-                [
-                    .fieldCounter, .fieldCurrency, .fieldCash, .fieldHeld, .fieldAvailable, .fieldInitialMargin, .fieldMaintenanceMargin,
-                ], context)
+                in: context.language, folding: 5, (.fieldCounter, .left), (.fieldCurrency, .left), (.fieldCash, .right),
+                (.fieldHeld, .right), (.fieldAvailable, .right), (.fieldInitialMargin, .right), (.fieldMaintenanceMargin, .right))
             var objects: [JSONValue] = []
             for account in try await context.tradingAccounts() {
                 let counter = account.counter.text
@@ -86,7 +76,8 @@ enum AccountCommands {
             }
             let isEmpty = objects.isEmpty
             invocation.output.show(
-                .object([.init("funds", .array(objects))]), text: isEmpty ? [Text.fundsNone.words(in: context.language)] : table.lines)
+                .object([.init("funds", .array(objects))]),
+                text: isEmpty ? [Text.fundsNone.words(in: context.language)] : table.lines(within: Output.width))
         }
     }
 
@@ -103,27 +94,29 @@ enum AccountCommands {
                 fills += try await context.fills(account).filter { wanted == nil || $0.orderID == wanted }
             }
             fills.sort { ($0.timeNs, $0.fillID) > ($1.timeNs, $1.fillID) }
-            var table = Table(
-                ("Time", .left), ("Order", .right), ("Symbol", .left), ("Side", .left), ("Quantity", .right), ("Price", .right),
-                ("Fees", .right), ("Currency", .left))
-            table.columns = QuoteCommands.titles(
-                table,
-                [.fieldTime, .fieldOrder, .fieldSymbol, .fieldSide, .fieldQuantity, .fieldPrice, .fieldFees, .fieldCurrency], context)
-            table.rows = fills.map { fill in
-                let instrument = instruments[InstrumentID(fill.instrument)]
-                let price = Price(nanos: fill.price)
-                return [
-                    (instrument.map { Display.clock(of: $0) } ?? .utc).named(fill.timeNs), String(fill.orderID),
-                    instrument?.symbol ?? "#\(fill.instrument)", fill.side.text.words(in: context.language),
-                    Display.quantity(Quantity(units: fill.quantity)), instrument.map { Display.price(price, of: $0) } ?? price.description,
-                    fill.totalFees.map { Display.money($0) } ?? Display.missing, fill.currency,
-                ]
-            }
+            let table = table(fills, instruments, context.language)
             let shown = fills
             invocation.output.show(
                 .object([.init("fills", .array(shown.map { TradeJSON.fill($0, instruments) }))]),
-                text: shown.isEmpty ? [Text.fillsNone.words(in: context.language)] : table.lines)
+                text: shown.isEmpty ? [Text.fillsNone.words(in: context.language)] : table.lines(within: Output.width))
         }
+    }
+
+    static func table(_ fills: [Fill], _ instruments: InstrumentTable, _ language: Language) -> Table {
+        var table = Table(
+            in: language, folding: 6, (.fieldOrder, .right), (.fieldTime, .left), (.fieldSymbol, .left), (.fieldSide, .left),
+            (.fieldQuantity, .right), (.fieldPrice, .right), (.fieldFees, .right), (.fieldCurrency, .left))
+        table.rows = fills.map { fill in
+            let instrument = instruments[InstrumentID(fill.instrument)]
+            let price = Price(nanos: fill.price)
+            return [
+                String(fill.orderID), (instrument?.clock ?? .utc).dated(fill.timeNs), instrument?.symbol ?? "#\(fill.instrument)",
+                fill.side.text.words(in: language), Display.quantity(Quantity(units: fill.quantity)),
+                instrument.map { Display.price(price, of: $0) } ?? price.description,
+                fill.totalFees.map { Display.money($0) } ?? Display.missing, fill.currency,
+            ]
+        }
+        return table
     }
 
     private static func profit(_ open: @escaping ClientOpener) -> Command {
@@ -149,7 +142,7 @@ enum AccountCommands {
                 objects.append(json(total, explanation, explain: invocation.has("explain")))
             }
             if invocation.has("explain") {
-                lines += [Text.pnlRounding(decimals: 2), .pnlRateSource].map { $0.words(in: language) }
+                lines += [Text.pnlRounding(decimals: 2), .pnlFees, .pnlRateSource].map { $0.words(in: language) }
             }
             let isEmpty = book.entries.isEmpty
             let text = lines

@@ -1,6 +1,6 @@
 /// The commands of a signed-in client, over whatever `open` makes.
 enum ClientCommands {
     static func all(_ open: @escaping ClientOpener) -> [Command] {
-        QuoteCommands.all(open) + OrderCommands.all(open) + AccountCommands.all(open)
+        SymbolCommands.all(open) + QuoteCommands.all(open) + OrderCommands.all(open) + AccountCommands.all(open)
     }
 }

@@ -17,9 +17,12 @@ struct ClientContext: Sendable {
     var tradingDay: @Sendable () async throws(Failure) -> TradingDay
     /// Market time, from the server only.
     var marketTime: @Sendable () async throws(Failure) -> MarketInstant
+    /// The dated tables this program ships (sessions, ticks); nil where they are not beside it, and what they would tell is left out.
+    var facts: @Sendable () async -> MarketFacts?
     /// What the server knows of each; one that has no price yet is not in the answer.
     var snapshot: @Sendable ([InstrumentID]) async throws(Failure) -> [Quote]
-    var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book
+    /// Nil where the server has none to show.
+    var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book?
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
     /// Quotes, and how the link that they come over stands, in order.
     var watch: @Sendable ([InstrumentID]) async throws(Failure) -> MarketDataSubscription

@@ -28,11 +28,11 @@ extension LiveClient {
                 guard let reading = await (try await self.quotes()).marketTime() else { throw Failure(.connectionNotConnected) }
                 return reading.time
             },
-            snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
-            book: { id, depth throws(Failure) in
-                guard let book = try await self.quotes().book(id, depth: depth) else { throw Failure(.serverUnavailable) }
-                return book
+            facts: {
+                do throws(DataFault) { return try MarketFacts(DataFolder.locate()) } catch { return nil }
             },
+            snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
+            book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
             watch: { ids throws(Failure) in try await self.watch(ids) },
             rates: { () throws(Failure) in try await self.rates() },

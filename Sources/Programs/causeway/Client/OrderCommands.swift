@@ -82,14 +82,15 @@ enum OrderCommands {
             let instruments = try await context.table()
             let (account, order) = try await find(id, context)
             let fills = try await context.fills(account).filter { $0.orderID == id }
-            let row = OrderRow(order, instruments[InstrumentID(order.instrument)], in: context.language)
-            let clock = instruments[InstrumentID(order.instrument)].map { Display.clock(of: $0) } ?? .utc
-            var lines = table([row], context).lines
-            if let reason = row.reason { lines.append(reason.text(in: context.language)) }
-            lines += fills.map {
-                "\(clock.named($0.timeNs))  \(Display.quantity(Quantity(units: $0.quantity)))  \(Price(nanos: $0.price))"
+            let instrument = instruments[InstrumentID(order.instrument)]
+            let clock = instrument?.clock ?? .utc
+            var lines = table([order], instruments, context.language).lines(within: Output.width)
+            lines += fills.map { fill in
+                let price = Price(nanos: fill.price)
+                let quantity = Display.quantity(Quantity(units: fill.quantity))
+                return "\(clock.dated(fill.timeNs))  \(quantity)  \(instrument.map { Display.price(price, of: $0) } ?? price.description)"
             }
-            lines += fills.flatMap(\.fees).map { "  \($0.rule)  \($0.currency) \(Money(micros: $0.amount, currency: .hkd).text)" }
+            lines += fills.flatMap(\.fees).map { "  \($0.rule)  \($0.currency) \(NumberFormat.fixed($0.amount, scale: 6, decimals: 2))" }
             let text = lines
             invocation.output.show(
                 .object([
@@ -112,29 +113,33 @@ enum OrderCommands {
     }
 
     private static func print(_ orders: [Order], _ instruments: InstrumentTable, _ context: ClientContext, _ invocation: Invocation) {
-        let rows = orders.map { OrderRow($0, instruments[InstrumentID($0.instrument)], in: context.language) }
+        let table = table(orders, instruments, context.language)
         invocation.output.show(
             .object([.init("orders", .array(orders.map { TradeJSON.order($0, instruments) }))]),
-            text: rows.isEmpty ? [Text.orderNone.words(in: context.language)] : table(rows, context).lines)
+            text: orders.isEmpty ? [Text.orderNone.words(in: context.language)] : table.lines(within: Output.width))
     }
 
-    private static func table(_ rows: [OrderRow], _ context: ClientContext) -> Table {
+    /// Newest first as given; the time is when it was placed, the reason why it ended without a fill.
+    static func table(_ orders: [Order], _ instruments: InstrumentTable, _ language: Language) -> Table {
         var table = Table(
-            ("Order", .right), ("Time", .left), ("Symbol", .left), ("Side", .left), ("Filled", .right), ("Quantity", .right),
-            ("Price", .right), ("Average", .right), ("Status", .left))
-        table.columns = QuoteCommands.titles(
-            table,
-            [
-                .fieldOrder, .fieldTime, .fieldSymbol, .fieldSide, .fieldFilled, .fieldQuantity, .fieldPrice, .fieldAverage, .fieldStatus,
-            ], context)
-        table.rows = rows.map {
-            [
-                String($0.id), $0.time, $0.symbol, $0.side.words(in: context.language), $0.filled, $0.quantity, $0.price, $0.average,
-                $0.status.words(in: context.language),
+            in: language, folding: 7, (.fieldOrder, .right), (.fieldTime, .left), (.fieldSymbol, .left), (.fieldSide, .left),
+            (.fieldFilled, .right), (.fieldPrice, .right), (.fieldAverage, .right), (.fieldStatus, .left), (.fieldReason, .left))
+        table.rows = orders.map { order in
+            let instrument = instruments[InstrumentID(order.instrument)]
+            let row = OrderRow(order, instrument, in: language)
+            return [
+                String(row.id), (instrument?.clock ?? .utc).dated(order.placedNs), row.symbol, row.side.words(in: language),
+                row.filled + "/" + row.quantity, row.price, row.average, row.status.words(in: language),
+                row.reason?.text(in: language) ?? "",
             ]
         }
         return table
     }
+}
+
+extension TimeFormat {
+    /// `2026-11-30 14:36:08 HKT`.
+    func dated(_ nanoseconds: Int64) -> String { date(nanoseconds) + " " + named(nanoseconds) }
 }
 
 /// Orders and fills as JSON: decimals and ids are strings, times carry an offset, what is missing is null (C-6).

@@ -18,18 +18,19 @@ enum QuoteCommands {
             let instruments = try await resolve(invocation.positional, context)
             let quotes = Dictionary(try await context.snapshot(instruments.map(\.id)).map { ($0.instrument, $0) }) { _, last in last }
             let now = try await context.marketTime()
+            let calendar = await context.facts()?.calendar
             var table = Table(
-                ("Symbol", .left), ("Name", .left), ("Last", .right), ("Change", .right), ("%", .right), ("Volume", .right),
-                ("Phase", .left),
-                ("Source", .left))
-            table.columns = titles(
-                table, [.fieldSymbol, .fieldName, .fieldLast, .fieldChange, .fieldPercent, .fieldVolume, .fieldPhase, .fieldSource], context
-            )
+                in: context.language, folding: 7, (.fieldSymbol, .left), (.fieldLast, .right), (.fieldChange, .right),
+                (.fieldPercent, .right),
+                (.fieldPreviousClose, .right), (.fieldVolume, .right), (.fieldPhase, .left), (.fieldName, .left), (.fieldSource, .left))
             for instrument in instruments {
-                table.rows.append(cells(QuoteRow(instrument, quotes[instrument.id.rawValue], now: now, in: context.language), context))
+                let quote = quotes[instrument.id.rawValue]
+                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
+                table.rows.append(cells(QuoteRow(instrument, quote, now: now, in: context.language), standing, context))
             }
             invocation.output.show(
-                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0) }))]), text: table.lines)
+                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0) }))]),
+                text: table.lines(within: Output.width))
         }
     }
 
@@ -52,7 +53,7 @@ enum QuoteCommands {
                 let row = QuoteRow(instrument, quote, now: MarketInstant(nanoseconds: quote.timeNs), in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
                 invocation.output.show(
-                    QuoteJSON.value(quote, of: instrument), text: [([time] + cells(row, context)).joined(separator: "  ")])
+                    QuoteJSON.value(quote, of: instrument), text: [([time] + cells(row, .live, context)).joined(separator: "  ")])
                 printed += 1
                 if printed >= limit { return }
             }
@@ -85,14 +86,12 @@ enum QuoteCommands {
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
             let book = try await context.book(instrument.id, depth)
-            let ladder = BookLadder(book, of: instrument, depth: depth, in: context.language)
-            var table = Table(("Size", .right), ("Bid", .right), ("Ask", .right), ("Size", .right))
-            table.columns = titles(table, [.fieldSize, .fieldBid, .fieldAsk, .fieldSize], context)
-            table.rows = ladder.rows.filter { $0.bid != nil || $0.ask != nil }
-                .map { [$0.bid?.size ?? "", $0.bid?.price ?? "", $0.ask?.price ?? "", $0.ask?.size ?? ""] }
-            invocation.output.show(
-                QuoteJSON.book(book, of: instrument),
-                text: ["\(instrument.symbol)  \(ladder.source.words(in: context.language))"] + table.lines)
+            let quote = try await context.snapshot([instrument.id]).first
+            let standing = BookStanding(
+                instrument, quote, calendar: await context.facts()?.calendar, now: try await context.marketTime(), link: .connected)
+            let screen = BookScreen(
+                instrument: instrument, book: book, quote: quote, standing: standing, depth: depth, language: context.language)
+            invocation.output.show(screen.json, text: screen.lines)
         }
     }
 
@@ -113,25 +112,20 @@ enum QuoteCommands {
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
             let bars = try await context.bars(instrument.id, period, count)
-            let rows = bars.map { bar in
-                [Display.clock(of: instrument).rfc3339(bar.startNs)]
-                    + [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description } + [
-                        Quantity(units: bar.volume).description
-                    ]
-            }
             if invocation.has("csv") {
                 invocation.output.line("time,open,high,low,close,volume")
-                rows.forEach { invocation.output.line($0.joined(separator: ",")) }
+                for bar in bars {
+                    let prices = [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description }
+                    let fields = [instrument.clock.rfc3339(bar.startNs)] + prices + [Quantity(units: bar.volume).description]
+                    invocation.output.line(fields.joined(separator: ","))
+                }
                 return
             }
-            var table = Table(("Time", .left), ("Open", .right), ("High", .right), ("Low", .right), ("Close", .right), ("Volume", .right))
-            table.columns = titles(table, [.fieldTime, .fieldOpen, .fieldHigh, .fieldLow, .fieldClose, .fieldVolume], context)
-            table.rows = rows
             invocation.output.show(
                 .object([
                     .init("symbol", .string(instrument.symbol)), .init("bars", .array(bars.map { QuoteJSON.bar($0, of: instrument) })),
                 ]),
-                text: bars.isEmpty ? [Text.barsNone.words(in: context.language)] : table.lines)
+                text: BarTable(bars: bars, instrument: instrument, language: context.language).lines(within: Output.width))
         }
     }
 
@@ -146,10 +140,17 @@ enum QuoteCommands {
         return try words.map { try table.resolve($0, on: day).get() }
     }
 
-    private static func cells(_ row: QuoteRow, _ context: ClientContext) -> [String] {
-        let source = row.source.words(in: context.language)
-        let age = row.age.map { ", " + Text.feedAge(age: $0).words(in: context.language) } ?? ""
-        return [row.symbol, row.name, row.last, row.change, row.percent, row.volume, row.phase.words(in: context.language), source + age]
+    private static func cells(_ row: QuoteRow, _ standing: BookStanding, _ context: ClientContext) -> [String] {
+        var source = row.source.words(in: context.language)
+        if case .unrecorded = standing {
+            source = Text.provenanceUnrecorded.words(in: context.language)
+        } else if let age = row.age {
+            source += ", " + Text.feedAge(age: age).words(in: context.language)
+        }
+        return [
+            row.symbol, row.last, row.change, row.percent, row.previous, row.volume, row.phase.words(in: context.language), row.name,
+            source,
+        ]
     }
 
     static func titles(_ table: Table, _ texts: [Text], _ context: ClientContext) -> [(title: String, alignment: Table.Alignment)] {

@@ -109,44 +109,50 @@ enum SessionCommands {
     static let doctor = Command(
         words: ["doctor"], summary: "check set-up, server, sign-in and connections", options: [server, authority]
     ) { invocation in
-        var checks: [(name: String, result: Result<String, Failure>)] = []
-        func check(_ name: String, _ body: () async throws -> String) async {
-            do { checks.append((name, .success(try await body()))) } catch {
-                checks.append((name, .failure(error as? Failure ?? Failure(.serverUnavailable))))
+        let language = invocation.language
+        var rows: [(name: String, title: Text, isGood: Bool, text: String)] = []
+        func check(_ name: String, _ title: Text, _ body: () async throws -> String) async {
+            do { rows.append((name, title, true, try await body())) } catch {
+                rows.append((name, title, false, (error as? Failure ?? Failure(.serverUnavailable)).text(in: language)))
             }
         }
         let client = try await LiveClient(invocation)
-        await check("secrets") { client.store.isLasting ? "sealed" : "memory only" }
-        await check("sign-in") {
+        await check("secrets", .doctorStore) {
+            (client.store.isLasting ? Text.doctorStoreSealed : .doctorStoreMemory).words(in: language)
+        }
+        await check("sign-in", .doctorSignedIn) {
             try await client.restore()
             return try await client.accountInfo().name
         }
-        await check("quotes") {
+        await check("quotes", .connectionQuotes) {
             let quotes = try await client.quotes()
-            return await "\(quotes.instruments.all.count) instruments, market date \(quotes.marketDate?.description ?? "—")"
+            return await Text.doctorQuotes(count: quotes.instruments.all.count, date: quotes.marketDate?.description ?? "—")
+                .words(in: language)
         }
         for counter in TradeCounter.allCases {
-            await check(counter.rawValue) {
-                let trade = try await client.trade(counter)
-                return await trade.isLoggedIn(counter) ? "ready, logged in" : "ready"
+            await check(counter.rawValue, counter.text) {
+                let isIn = await (try await client.trade(counter)).isLoggedIn(counter)
+                return (isIn ? Text.doctorLoggedIn : .doctorNotLoggedIn(counter: counter.rawValue)).words(in: language)
             }
         }
-        let language = invocation.language
-        let rows = checks.map { check -> (String, Bool, String) in
-            switch check.result {
-            case .success(let text): (check.name, true, text)
-            case .failure(let failure): (check.name, false, failure.text(in: language))
-            }
-        }
+        let shown = rows
+        var table = Table(("", .left), ("", .left), ("", .left))
+        table.rows =
+            [["", Text.fieldServer.words(in: language), client.server]]
+            + shown.map { [($0.isGood ? Text.doctorOk : .doctorFailed).words(in: language), $0.title.words(in: language), $0.text] }
+        let lines = Array(table.lines.dropFirst())
         invocation.output.show(
             .object([
                 .init("server", .string(client.server)),
                 .init(
                     "checks",
-                    .array(rows.map { .object([.init("check", .string($0.0)), .init("ok", .bool($0.1)), .init("result", .string($0.2))]) })),
-            ]), text: ["server  \(client.server)"] + rows.map { "\($0.1 ? "ok  " : "FAIL")  \($0.0)  \($0.2)" })
+                    .array(
+                        shown.map {
+                            .object([.init("check", .string($0.name)), .init("ok", .bool($0.isGood)), .init("result", .string($0.text))])
+                        })),
+            ]), text: lines)
         await client.stop()
-        if rows.contains(where: { !$0.1 }) { throw ExitStatus.failed }
+        if rows.contains(where: { !$0.isGood }) { throw ExitStatus.failed }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTP
 import Texts
 
@@ -7,6 +8,14 @@ struct Output: Sendable {
     var json: Bool
 
     static let standard = Output(json: false)
+
+    /// Columns of the terminal (`COLUMNS`, where it is set); nil for a pipe or a file.
+    static let width: Int? = {
+        if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
+        var window = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
+        return Int(window.ws_col)
+    }()
 
     func line(_ text: String) { Self.write(text + "\n", to: .standardOutput) }
 
@@ -29,21 +38,35 @@ struct Table {
 
     var columns: [(title: String, alignment: Alignment)]
     var rows: [[String]] = []
+    /// The first column that may move, with those behind it, to a line of its own below the row, where not all of them fit.
+    var folding: Int?
 
     init(_ columns: (String, Alignment)...) { self.columns = columns.map { (title: $0.0, alignment: $0.1) } }
 
-    var lines: [String] {
+    init(in language: Language, folding: Int? = nil, _ columns: (Text?, Alignment)...) {
+        self.columns = columns.map { (title: $0.0?.words(in: language) ?? "", alignment: $0.1) }
+        self.folding = folding
+    }
+
+    var lines: [String] { lines(within: nil) }
+
+    /// `width`: of the terminal; nil where there is none, and every row is one line.
+    func lines(within width: Int?) -> [String] {
         let all = [columns.map(\.title)] + rows
         let widths = columns.indices.map { column in all.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
-        return all.map { row in
-            var text = ""
-            for (column, cell) in row.enumerated() {
-                let padding = String(repeating: " ", count: widths[column] - DisplayWidth.columns(of: cell))
-                text += columns[column].alignment == .left ? cell + padding : padding + cell
-                text += "  "
-            }
-            while text.last == " " { text.removeLast() }
-            return text
+        func fits(_ count: Int) -> Bool { width.map { widths[..<count].reduce(0, +) + 2 * (count - 1) <= $0 } ?? true }
+        guard !fits(widths.count), let folding else { return all.map { line($0, widths, 0..<widths.count) } }
+        let shown = (folding..<widths.count).last(where: fits) ?? folding
+        return all.flatMap { row in
+            let below = row[shown...].filter { !$0.isEmpty }.joined(separator: "  ")
+            return [line(row, widths, 0..<shown)] + (below.isEmpty ? [] : ["  " + below])
         }
+    }
+
+    private func line(_ row: [String], _ widths: [Int], _ shown: Range<Int>) -> String {
+        var text = shown.map { DisplayWidth.pad(row[$0], to: widths[$0], edge: columns[$0].alignment == .left ? .left : .right) }
+            .joined(separator: "  ")
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

@@ -7,6 +7,8 @@ struct Parser {
     enum Result {
         case invoke(Invocation)
         case help(Command?)
+        /// The commands that begin with one word, for `help order`.
+        case group([Command])
     }
 
     func parse(_ arguments: [String], output: Output = .standard) throws -> Result {
@@ -16,10 +18,19 @@ struct Parser {
             throw Usage.unexpected(arguments[0])
         }
         if first == "help" {
-            return .help(words.count > 1 ? try command(for: Array(words.dropFirst())) : nil)
+            guard words.count > 1 else { return .help(nil) }
+            return try group(words[1], of: words.dropFirst()) ?? .help(command(for: Array(words.dropFirst())))
         }
+        if arguments.contains("--help") || arguments.contains("-h"), let group = group(first, of: words[...]) { return group }
         let command = try command(for: words)
         return try read(Array(arguments.dropFirst(command.words.count)), for: command, output: output)
+    }
+
+    /// Nil where the words name a command, or none begins with the first.
+    private func group(_ first: String, of words: ArraySlice<String>) -> Result? {
+        let members = commands.filter { $0.words.first == first && $0.words.count > 1 }
+        guard !members.isEmpty, words.count == 1, !commands.contains(where: { $0.words == [first] }) else { return nil }
+        return .group(members)
     }
 
     private func command(for words: [String]) throws -> Command {

@@ -1,0 +1,84 @@
+import Exact
+import Instruments
+import Messages
+import Portfolio
+import Streams
+import Texts
+
+/// Bars as people read them: days without a time, one number of decimals, where each comes from, and a line where two recordings meet
+/// whose prices do not join.
+struct BarTable {
+    var bars: [Bar]
+    var instrument: Instrument
+    var language: Language
+
+    func lines(within width: Int?) -> [String] {
+        guard let first = bars.first else { return [Text.barsNone.words(in: language)] }
+        let sources = bars.map { $0.provenance.text(recordedOn: $0.recordedOn).words(in: language) }
+        let isOne = Set(sources).count == 1
+        var table = Table(
+            in: language, folding: isOne ? nil : 6, (isByDay ? .fieldDate : .fieldTime, .left), (.fieldOpen, .right), (.fieldHigh, .right),
+            (.fieldLow, .right), (.fieldClose, .right), (.fieldVolume, .right))
+        if !isOne { table.columns.append((title: Text.fieldSource.words(in: language), alignment: .left)) }
+        let places =
+            bars.flatMap { [$0.open, $0.high, $0.low, $0.close] }.map { instrument.decimals(showing: Price(nanos: $0)) }.max() ?? 0
+        for (bar, source) in zip(bars, sources) {
+            let prices = [bar.open, bar.high, bar.low, bar.close].map { NumberFormat.fixed($0, scale: Price.places, decimals: places) }
+            table.rows.append([time(bar)] + prices + [Display.quantity(Quantity(units: bar.volume))] + (isOne ? [] : [source]))
+        }
+        let head = instrument.symbol + "  " + Display.name(instrument, in: language)
+        return [head + (isOne ? "  " + first.provenance.text(recordedOn: first.recordedOn).words(in: language) : "")]
+            + withGaps(table.lines(within: width))
+    }
+
+    /// Puts a line before each bar whose recording does not follow the one before it.
+    private func withGaps(_ lines: [String]) -> [String] {
+        let perRow = (lines.count) / (bars.count + 1)
+        var result = Array(lines.prefix(perRow))
+        for (index, bar) in bars.enumerated() {
+            if index > 0, let (from, to) = gap(bars[index - 1], bar) {
+                result.append("\u{2500}\u{2500} " + Text.barsGap(from: from, to: to).words(in: language))
+            }
+            result += lines[(perRow * (index + 1))..<(perRow * (index + 2))]
+        }
+        return result
+    }
+
+    private func gap(_ before: Bar, _ bar: Bar) -> (String, String)? {
+        guard let from = TradingDay(yyyymmdd: before.recordedOn), let to = TradingDay(yyyymmdd: bar.recordedOn) else {
+            // Recorded beside simulated: neither goes on from the other.
+            guard (before.recordedOn == 0) != (bar.recordedOn == 0) else { return nil }
+            return (name(before), name(bar))
+        }
+        let days = to.daysSince1970 - from.daysSince1970
+        return (0...longestStep).contains(days) ? nil : (from.description, to.description)
+    }
+
+    private func name(_ bar: Bar) -> String {
+        TradingDay(yyyymmdd: bar.recordedOn)?.description ?? bar.provenance.text(recordedOn: 0).words(in: language)
+    }
+
+    /// Days between neighbours of one recording, holidays included.
+    private var longestStep: Int {
+        switch bars.first?.period {
+        case .week: 16
+        case .month: 45
+        case .quarter: 110
+        case .year: 380
+        default: 9
+        }
+    }
+
+    private var isByDay: Bool {
+        switch bars.first?.period {
+        case .day, .week, .month, .quarter, .year: true
+        default: false
+        }
+    }
+
+    /// The trading day, which a night session opens on the evening before; else the start in the exchange's zone.
+    private func time(_ bar: Bar) -> String {
+        if isByDay, let day = TradingDay(yyyymmdd: bar.tradingDay) { return day.description }
+        return instrument.clock.minute(bar.startNs) + " " + instrument.clock.tag
+    }
+}

@@ -1,0 +1,66 @@
+import Exact
+import Instruments
+import Testing
+import Texts
+
+@testable import causeway
+
+struct CommandLineTests {
+    private let parser = Parser(commands: Commands.all)
+
+    private func group(_ words: [String]) throws -> [String]? {
+        guard case .group(let commands) = try parser.parse(words) else { return nil }
+        return commands.map(\.name)
+    }
+
+    @Test("design §5 help of a group lists its commands; the group alone is a usage error that names them") func groups() throws {
+        let orders = ["order place", "order cancel", "order list", "order show"]
+        #expect(try group(["help", "order"]) == orders)
+        #expect(try group(["order", "--help"]) == orders)
+        #expect(throws: Failure(ErrorCode("usage.choice"), .init("argument", "order"), .init("choices", "place, cancel, list, show"))) {
+            try parser.parse(["order"])
+        }
+        #expect(throws: Failure.self) { try parser.parse(["help", "odrer"]) }
+    }
+
+    @Test("design §5 every command has help, and its words find it") func helps() throws {
+        for command in Commands.all {
+            guard case .help(let found?) = try parser.parse(["help"] + command.words) else {
+                // `serve` is a command and the first word of others; a group has no command of its own.
+                Issue.record("no help for \(command.name)")
+                continue
+            }
+            #expect(found.name == command.name)
+            #expect(!Help.lines(for: found).isEmpty)
+        }
+    }
+
+    @Test("Q-4 an order needs a price or --market, and both ways are named") func price() async throws {
+        guard case .invoke(let invocation) = try parser.parse(["order", "place", "buy", "700.HK", "100"]) else { return }
+        await #expect(throws: Failure(ErrorCode("usage.price-missing"))) { try await invocation.command.run(invocation) }
+    }
+}
+
+struct SymbolTests {
+    private func instrument(_ id: UInt32, _ symbol: String, _ name: Instrument.Names) -> Instrument {
+        Instrument(
+            id: InstrumentID(id), market: .xhkg, code: symbol, symbol: symbol, kind: .stock, currency: .hkd, names: name,
+            lot: Quantity(units: 10_000_000_000), multiplier: 1, decimals: 3, tickTable: "HK-A")
+    }
+
+    @Test("H-5 instruments are found by code and by name in any language") func search() {
+        let all = [
+            instrument(1, "700.HK", .init(english: "Tencent Holdings Limited", simplified: "腾讯控股", traditional: "騰訊控股")),
+            instrument(2, "9988.HK", .init(english: "Alibaba Group", simplified: "阿里巴巴-W", traditional: "阿里巴巴-W")),
+        ]
+        func found(_ text: String?) -> [String] { SymbolCommands.matching(text, all).map(\.symbol) }
+        #expect(found(nil) == ["700.HK", "9988.HK"])
+        #expect(found("TENCENT") == ["700.HK"])
+        #expect(found("騰訊") == ["700.HK"])
+        #expect(found("998") == ["9988.HK"])
+        #expect(found("nothing") == [])
+        let table = SymbolCommands.table([(all[0], Price(nanos: 200_000_000)), (all[1], nil)], .simplifiedChinese)
+        #expect(table.lines(within: 80)[1] == "700.HK   XHKG   100       0.2  HKD   腾讯控股")
+        #expect(table.lines(within: 80)[2] == "9988.HK  XHKG   100         —  HKD   阿里巴巴-W")
+    }
+}
