@@ -81,7 +81,7 @@ struct TradeConnectionTests {
         try await rig.loggedIn()
         await rig.gateway.on(.funds) { Rig.envelope($0, FundsReply()) }
         let other = Rig.connection(rig.network, rig.clock, rig.sessions)
-        for await id in rig.sessions.changes where id == "X1" { break }
+        await rig.connection.stored()
         await other.credential("T0", account: "a")
         try await other.ready(.securities)
         _ = try await other.funds(.securities)

@@ -133,6 +133,14 @@ public actor TradeConnection {
 
     public func disconnect() { handle(.connection(.disconnect)) }
 
+    /// Returns when every change of a session so far is in the store: a program that ends sooner forgets its login (D-8).
+    public func stored() async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            let result = errands.yield { done.resume() }
+            if case .dropped(let lost) = result { Task { await lost() } } else if case .terminated = result { done.resume() }
+        }
+    }
+
     /// News of the platform (B-5).
     public func platform(_ event: PlatformEvent) { handle(.connection(ConnectionEvent(event))) }
 

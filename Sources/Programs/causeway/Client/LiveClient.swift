@@ -149,6 +149,7 @@ actor LiveClient {
     }
 
     func stop() async {
+        await tradeMade?.stored()
         await tradeMade?.disconnect()
         await quotesMade?.disconnect()
         await sockets.stop()

@@ -100,6 +100,7 @@ enum SessionCommands {
         try await client.restore()
         let trade = try await client.trade(counter)
         if let failure = await trade.login(counter, password: secret).failure { throw failure }
+        await trade.stored()
         invocation.output.show(
             .object([.init("counter", .string(counter.rawValue)), .init("loggedIn", .bool(true))]),
             text: [Text.tradeloginDone(counter: counter.text).words(in: invocation.language)])
