@@ -14,12 +14,14 @@ struct Part {
     /// What its tests import beyond the part itself.
     var testImports: [String] = []
 
-    enum Kind {
+    enum Kind: Equatable {
         case library
         case program
         case system(pkgConfig: String, apt: String)
         /// Inline C functions over a system library, where Swift cannot call it directly.
         case shim
+        /// Decoders under hostile bytes: a test of the kept corpus, or libFuzzer's program where CAUSEWAY_FUZZ is set (scripts/fuzz).
+        case fuzz
     }
 }
 
@@ -97,6 +99,11 @@ let parts: [Part] = [
             "Accounts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments", "Journal",
             "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Texts", "TradeGateway", "Transport",
         ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
+    Part(
+        name: "Fuzz", folder: "Tests",
+        imports: [
+            "Exact", "Feeds", "HTTP", "Instruments", "Journal", "LWS", "Messages", "Streams", "Transport", "WireCodec",
+        ], kind: .fuzz),
     // Programs: they only wire things together.
     Part(
         name: "Terminal", folder: "Programs",
@@ -117,12 +124,16 @@ let parts: [Part] = [
         ], kind: .program, tests: true),
 ]
 
-let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+/// Set by scripts/fuzz: everything is built for libFuzzer and the address sanitizer.
+let isFuzzing = Context.environment["CAUSEWAY_FUZZ"] != nil
+
+let strict: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing", "-parse-as-library"])] : [])
 
 func wanted() -> Set<String> {
     let all = Set(parts.map(\.name))
@@ -150,7 +161,7 @@ let package = Package(
     },
     targets: parts.filter { chosen.contains($0.name) }.flatMap { part -> [Target] in
         let dependencies = part.imports.map { Target.Dependency(stringLiteral: $0) }
-        let path = "Sources/\(part.folder)/\(part.name)"
+        let path = part.kind == .fuzz ? "Tests/Fuzz" : "Sources/\(part.folder)/\(part.name)"
         var targets: [Target] = []
         switch part.kind {
         case .library:
@@ -161,6 +172,16 @@ let package = Package(
             targets.append(.systemLibrary(name: part.name, path: path, pkgConfig: pkgConfig, providers: [.apt([apt])]))
         case .shim:
             targets.append(.target(name: part.name, path: path))
+        case .fuzz where isFuzzing:
+            targets.append(
+                .executableTarget(
+                    name: "causeway-fuzz", dependencies: dependencies, path: path, exclude: ["corpus", "CorpusTests.swift"],
+                    swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+        case .fuzz where named.contains(part.name):
+            targets.append(
+                .testTarget(
+                    name: "FuzzTests", dependencies: dependencies, path: path, exclude: ["corpus", "Fuzzer"], swiftSettings: strict))
+        case .fuzz: break
         }
         if part.tests && named.contains(part.name) {
             targets.append(

@@ -25,7 +25,7 @@ struct RecordingReader {
     static let tradeColumns = ["time_utc", "price", "size", "side"]
     static let dailyColumns = ["date", "open", "high", "low", "close", "volume", "turnover"]
 
-    /// `2026-11-30T01:30:00Z`, fractions of a second allowed, as nanoseconds since 1970. Nil: another form.
+    /// `2026-11-30T01:30:00Z`, fractions of a second allowed, as nanoseconds since 1970. Nil: another form, or too far from 1970.
     static func instant(_ text: Substring) -> Int64? {
         guard text.utf8.count >= 20, text.utf8.last == 90, let day = TradingDay(text.prefix(10)) else { return nil }
         let clock = Array(text.utf8.dropFirst(10).dropLast())
@@ -42,7 +42,11 @@ struct RecordingReader {
             }
             fraction = value
         }
-        return (((Int64(day.daysSince1970) * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000_000 + fraction
+        let seconds = ((Int64(day.daysSince1970) * 24 + hour) * 60 + minute) * 60 + second
+        // Nanoseconds reach from 1677 to 2262; a file may name any year.
+        let (whole, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (time, isBeyond) = whole.addingReportingOverflow(fraction)
+        return isFar || isBeyond ? nil : time
     }
 
     /// The same local time of day, as many days from the mapped day as it was from the recorded one.
