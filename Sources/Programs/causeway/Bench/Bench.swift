@@ -4,7 +4,15 @@ struct Bench: Sendable {
     var summary: String
     var targets: [BenchTarget]
 
-    static let all = [startup, orders, fanout, idle]
+    static let all = [codec, startup, orders, fanout, idle]
+
+    static let codec = Bench(
+        name: "codec", summary: "decoding and encoding a quote, against C++ libprotobuf in the same run",
+        targets: [
+            .init(name: "decode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
+            .init(name: "encode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
+            .init(name: "decode_allocations", limit: 0, unit: "count", kind: .gate),
+        ])
 
     static let startup = Bench(
         name: "startup", summary: "from exec to ready with an existing data folder, then idle with the shipped replay paused",

@@ -21,6 +21,15 @@ final class BenchChild {
         try process.run()
     }
 
+    /// Another program, spoken to in the same way.
+    init(program: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
     var id: Int32 { process.processIdentifier }
 
     /// The next line; the child is ended where none comes in time.

@@ -3,7 +3,7 @@ import Texts
 
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
-    static let all = [list, startup, orders, fanout, idle, quoteServer, quoteLoad]
+    static let all = [list, codec, codecLoop, startup, orders, fanout, idle, quoteServer, quoteLoad]
 
     private static let quick = Command.Option.flag("quick", "a short run, to see that it works; its figures say little")
 
@@ -15,6 +15,25 @@ enum BenchCommands {
                     .init("targets", .array(bench.targets.map { .string($0.name) })),
                 ]), text: ["\(bench.name)  \(bench.summary)", "  " + bench.targets.map(\.name).joined(separator: ", ")])
         }
+    }
+
+    private static let codec = Command(
+        words: ["bench", "codec"], summary: "measure \(Bench.codec.summary)", options: [quick]
+    ) { invocation in
+        try show(try await (invocation.has("quick") ? CodecBench.quick : CodecBench()).run(), invocation)
+    }
+
+    private static let codecLoop = Command(
+        words: ["bench", "codec-loop"], summary: "be the work of bench codec alone; prints heap allocations where they are counted",
+        options: [.value("work", "NAME", "decode or encode"), .value("times", "N", "messages")]
+    ) { invocation in
+        guard let work = CodecLoop.Work(rawValue: invocation["work"] ?? "decode") else { throw Failure.invalid("work") }
+        let times = try invocation.integer("times", in: 1...1_000_000_000, default: 100_000)
+        let loop = try CodecLoop()
+        try loop.run(work, times: 1)
+        let before = CodecPeer.allocationsSoFar()
+        try loop.run(work, times: times)
+        if let before, let after = CodecPeer.allocationsSoFar() { invocation.output.line("\(after - before)") }
     }
 
     private static let startup = Command(
