@@ -22,6 +22,15 @@ struct ScenarioTests {
         }
     }
 
+    // B-4, SIO-2: each packet of a payload as one WebSocket message.
+    @Test func `every payload vector that can travel as WebSocket messages passes`() throws {
+        let json = try fixture("sio/engineio_payloads.json")
+        #expect(EngineIOPayloads.recognises(json))
+        let run = (json["cases"]?.arrayValue ?? []).filter { skipReason($0["id"]?.stringValue ?? "") == nil }
+        #expect(run.count == 13)
+        for test in run { #expect(EngineIOPayloads.failure(of: test) == nil, "\(test["id"]?.stringValue ?? "")") }
+    }
+
     @Test func `the program's vocabulary is the fixture's`() throws {
         #expect(try JSONValue(parsing: scenarioVocabularyText) == fixture("scenarios/vocabulary.json"))
     }

@@ -37,8 +37,8 @@ let layouts: [LayoutDriver] = [
     LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in
         try cases(json, "cases") { test in SocketIOPackets.failure(of: test) }
     },
-    LayoutDriver(name: "Engine.IO payloads", recognises: { $0["cases"]?[0]?["body"] != nil }) { json in
-        try cases(json, "cases") { _ in "long polling is not driven" }
+    LayoutDriver(name: "Engine.IO payloads", recognises: EngineIOPayloads.recognises) { json in
+        try cases(json, "cases") { test in EngineIOPayloads.failure(of: test) }
     },
     LayoutDriver(name: "scenarios", recognises: ScenarioFile.recognises) { json in
         let file = try ScenarioFile(json)
