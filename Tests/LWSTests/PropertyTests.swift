@@ -89,6 +89,21 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
         }
     }
 
+    // B-10: one inflater serves all connections of a server: what one sends, rubbish too, is nothing to another.
+    @Test(arguments: UInt64(0)..<200) func connectionsShareAnInflater(_ seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        let shared = Inflater(keepsContext: false)
+        let deflater = try #require(Deflater())
+        for _ in 0..<8 {
+            let plain = (0..<Int.random(in: 0...2000, using: &random)).map { _ in UInt8.random(in: 97...100, using: &random) }
+            let packed = try #require(deflater.deflate(plain))
+            if Bool.random(using: &random) {
+                _ = shared.inflate(packed.map { $0 ^ UInt8.random(in: 0...3, using: &random) }, limit: 1000)
+            }
+            #expect(try shared.inflate(packed, limit: 2000).get() == plain)
+        }
+    }
+
     @Test(arguments: UInt64(0)..<200) func utf8IsCheckedLikeTheStandardLibrary(_ seed: UInt64) {
         var random = Seeded(state: seed)
         var bytes: [UInt8] = []

@@ -138,7 +138,8 @@ final class ClientConnection: WebSocketChannel {
         setDeadline(nil)
         outbox.open()
         session = WebSocketSession(
-            side: .client, maximumMessageSize: request.maximumMessageSize, deflates: deflate, outbox: outbox, receive: receive)
+            side: .client, maximumMessageSize: request.maximumMessageSize, inflater: deflate ? Inflater() : nil, outbox: outbox,
+            receive: receive)
         receive(.opened)
         if !rest.isEmpty { rest.withUnsafeBytes { receivedFrames($0) } }
         touched()

@@ -1,19 +1,27 @@
 import CWebSockets
 
-/// Undoes permessage-deflate (RFC 7692 §7.2.2); the window lives on between messages.
+/// Undoes permessage-deflate (RFC 7692 §7.2.2). Takes memory (about 40 KiB) from the first compressed message on.
 final class Inflater {
     enum Fault: Error { case tooLong, broken }
     private var stream = z_stream()
+    private var hasBegun = false
+    /// Whether the window lives on between messages; else one inflater serves any number of connections.
+    private let keepsContext: Bool
 
-    /// Nil when memory is short.
-    init?() {
-        guard causeway_inflate_begin(&stream) == Z_OK else { return nil }
+    init(keepsContext: Bool = true) { self.keepsContext = keepsContext }
+
+    deinit { if hasBegun { inflateEnd(&stream) } }
+
+    /// False when memory is short.
+    private func begin() -> Bool {
+        if hasBegun { return keepsContext || inflateReset(&stream) == Z_OK }
+        hasBegun = causeway_inflate_begin(&stream) == Z_OK
+        return hasBegun
     }
-
-    deinit { inflateEnd(&stream) }
 
     /// The message's bytes, at most `limit` of them.
     func inflate(_ packed: [UInt8], limit: Int) -> Result<[UInt8], Fault> {
+        guard begin() else { return .failure(.broken) }
         var input = packed + [0x00, 0x00, 0xFF, 0xFF]
         var out: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16 << 10)

@@ -154,7 +154,8 @@ final class ServerConnection: WebSocketChannel {
             phase = .webSocket
             setDeadline(nil)
             session = WebSocketSession(
-                side: .server, maximumMessageSize: options.maximumMessageSize, deflates: deflates, outbox: outbox,
+                side: .server, maximumMessageSize: options.maximumMessageSize,
+                inflater: deflates ? core.inflater : nil, outbox: outbox,
                 receive: attach(outbox.webSocket))
             let rest = reader.takeRest()
             if !rest.isEmpty { rest.withUnsafeBytes { receivedFrames($0) } }

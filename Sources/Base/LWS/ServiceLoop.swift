@@ -144,6 +144,8 @@ final class LoopCore {
     private var scratch: [UInt8] = []
     /// Shared by all connections: messages are packed each on its own.
     lazy var deflater = Deflater()
+    /// Shared by a server's connections, whose clients are asked to pack each message on its own too.
+    let inflater = Inflater(keepsContext: false)
 
     /// Most bytes handed to the kernel per writable event.
     static let batch = 32 << 10

@@ -31,14 +31,14 @@ struct WebSocketSession {
     /// More unanswered pings than this and the oldest go without an answer (RFC 6455 §5.5.3 allows it).
     private static let mostPongs = 64
 
+    /// `inflater`: where permessage-deflate was agreed on.
     init(
-        side: WebSocketSide, maximumMessageSize: Int, deflates: Bool, outbox: Outbox,
+        side: WebSocketSide, maximumMessageSize: Int, inflater: Inflater?, outbox: Outbox,
         receive: @escaping @Sendable (WebSocketEvent) -> Void
     ) {
         self.side = side
-        let inflater = deflates ? Inflater() : nil
         reader = WebSocketReader(side: side, maximumMessageSize: maximumMessageSize, inflater: inflater)
-        self.deflates = deflates
+        deflates = inflater != nil
         self.outbox = outbox
         self.receive = receive
     }
