@@ -19,15 +19,15 @@ class Client(unittest.TestCase):
         self.addCleanup(self.home.cleanup)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
         self.environment["HOME"] = self.home.name
-        self.start()
+        self.start(0, "--at", OPEN)
         self.addCleanup(lambda: self.server.stop())
         self.assertEqual(self.causeway("passphrase").returncode, 0)
         url = f"http://127.0.0.1:{self.server.port}"
         signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
         self.assertEqual(signed.returncode, 0, signed)
 
-    def start(self, port=0):
-        self.server = Program("serve", "--port", str(port), "--at", OPEN, home=self.server_home.name)
+    def start(self, port=0, *options):
+        self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
 
     def causeway(self, *arguments, text=None):
         return run(*arguments, "--json", environment=self.environment, text=text)
@@ -51,6 +51,7 @@ class Client(unittest.TestCase):
         port = self.server.port
         self.server.kill()
         self.assertEqual(news(), "reconnecting")
+        # Market time goes on from where it was: nothing is said of it.
         self.start(port)
         self.assertEqual(news(), "connected")
 
