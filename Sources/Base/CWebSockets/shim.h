@@ -157,6 +157,12 @@ static inline int causeway_tls_expect(SSL *ssl, const char *host, int numeric) {
 
 // Raw deflate streams, RFC 1951.
 static inline int causeway_inflate_begin(z_stream *stream) { return inflateInit2(stream, -15); }
-static inline int causeway_deflate_begin(z_stream *stream) {
-    return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+static inline int causeway_deflate_begin(z_stream *stream, int window_bits) {
+    return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -window_bits, 8, Z_DEFAULT_STRATEGY);
+}
+// Begins a new stream and keeps the window: a message may go on after a final block (RFC 7692 7.2.3.4).
+static inline int causeway_inflate_go_on(z_stream *stream) { return inflateResetKeep(stream); }
+// Whether inflate stands between two blocks, on a whole byte (zlib.h, data_type).
+static inline int causeway_inflate_is_between_blocks(const z_stream *stream) {
+    return (stream->data_type & 128) != 0 && (stream->data_type & 63) == 0;
 }

@@ -133,13 +133,13 @@ final class ClientConnection: WebSocketChannel {
         }
     }
 
-    private func open(_ deflate: Bool, _ rest: [UInt8]) {
+    private func open(_ deflate: DeflateAgreement?, _ rest: [UInt8]) {
         phase = .open
         setDeadline(nil)
         outbox.open()
         session = WebSocketSession(
-            side: .client, maximumMessageSize: request.maximumMessageSize, inflater: deflate ? Inflater() : nil, outbox: outbox,
-            receive: receive)
+            side: .client, maximumMessageSize: request.maximumMessageSize, deflate: deflate, inflater: deflate.map { _ in Inflater() },
+            outbox: outbox, receive: receive)
         receive(.opened)
         if !rest.isEmpty { rest.withUnsafeBytes { receivedFrames($0) } }
         touched()

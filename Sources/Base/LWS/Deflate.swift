@@ -40,12 +40,14 @@ final class Inflater {
                 if out.count > limit { return .failure(.tooLong) }
                 switch code {
                 case Z_STREAM_END:
-                    // A final block inside a message is legal; what follows begins a new stream.
-                    guard inflateReset(&stream) == Z_OK else { return .failure(.broken) }
-                    if stream.avail_in == 0 || made == 0 { return .success(out) }
-                case Z_OK where stream.avail_out != 0 && stream.avail_in == 0: return .success(out)
-                case Z_OK: continue
-                case Z_BUF_ERROR where stream.avail_in == 0: return .success(out)
+                    // A final block inside a message is legal; what follows begins a new stream on the same window.
+                    guard causeway_inflate_go_on(&stream) == Z_OK else { return .failure(.broken) }
+                    if stream.avail_in <= 4 { return .success(out) }
+                case Z_OK where stream.avail_out == 0 || stream.avail_in > 0: continue
+                case Z_OK, Z_BUF_ERROR:
+                    // A message that was cut short ends inside a block: half of it is nothing.
+                    let isWhole = stream.avail_in == 0 && causeway_inflate_is_between_blocks(&stream) != 0
+                    return isWhole ? .success(out) : .failure(.broken)
                 default: return .failure(.broken)
                 }
             }
@@ -57,33 +59,51 @@ final class Inflater {
 final class Deflater {
     /// Shorter messages are sent as they are.
     static let worthwhile = 256
-    private var stream = z_stream()
+    /// Windows (log2 of bytes) that a peer may hold us to; zlib makes no raw stream of 8.
+    static let windowBits = 9...15
+
+    /// One for each size of window in use.
+    private var streams: [Int: Stream] = [:]
 
     /// Nil when memory is short.
     init?() {
-        guard causeway_deflate_begin(&stream) == Z_OK else { return nil }
+        guard let stream = Stream(windowBits: 15) else { return nil }
+        streams[15] = stream
     }
 
-    deinit { deflateEnd(&stream) }
-
     /// Nil: the library failed; send the message uncompressed.
-    func deflate(_ plain: [UInt8]) -> [UInt8]? {
-        guard deflateReset(&stream) == Z_OK else { return nil }
-        var input = plain
-        let room = Int(deflateBound(&stream, UInt(plain.count))) + 16
-        var out = [UInt8](repeating: 0, count: room)
-        let made: Int? = input.withUnsafeMutableBufferPointer { input in
-            out.withUnsafeMutableBufferPointer { out in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = out.baseAddress
-                stream.avail_out = UInt32(room)
-                guard CWebSockets.deflate(&stream, Z_SYNC_FLUSH) == Z_OK, stream.avail_in == 0, stream.avail_out > 0 else { return nil }
-                return room - Int(stream.avail_out)
-            }
+    func deflate(_ plain: [UInt8], windowBits: Int = 15) -> [UInt8]? {
+        if streams[windowBits] == nil { streams[windowBits] = Stream(windowBits: windowBits) }
+        return streams[windowBits]?.deflate(plain)
+    }
+
+    private final class Stream {
+        private var stream = z_stream()
+
+        init?(windowBits: Int) {
+            guard Deflater.windowBits.contains(windowBits), causeway_deflate_begin(&stream, Int32(windowBits)) == Z_OK else { return nil }
         }
-        guard let made, made >= 4 else { return nil }
-        // The trailing 00 00 FF FF is not sent (RFC 7692 §7.2.1).
-        return Array(out[..<(made - 4)])
+
+        deinit { deflateEnd(&stream) }
+
+        func deflate(_ plain: [UInt8]) -> [UInt8]? {
+            guard deflateReset(&stream) == Z_OK else { return nil }
+            var input = plain
+            let room = Int(deflateBound(&stream, UInt(plain.count))) + 16
+            var out = [UInt8](repeating: 0, count: room)
+            let made: Int? = input.withUnsafeMutableBufferPointer { input in
+                out.withUnsafeMutableBufferPointer { out in
+                    stream.next_in = input.baseAddress
+                    stream.avail_in = UInt32(input.count)
+                    stream.next_out = out.baseAddress
+                    stream.avail_out = UInt32(room)
+                    guard CWebSockets.deflate(&stream, Z_SYNC_FLUSH) == Z_OK, stream.avail_in == 0, stream.avail_out > 0 else { return nil }
+                    return room - Int(stream.avail_out)
+                }
+            }
+            guard let made, made >= 4 else { return nil }
+            // The trailing 00 00 FF FF is not sent (RFC 7692 §7.2.1).
+            return Array(out[..<(made - 4)])
+        }
     }
 }

@@ -146,16 +146,16 @@ final class ServerConnection: WebSocketChannel {
             if let subprotocol = options.subprotocol, !offered.contains(subprotocol) {
                 return refuse(.init(400, "Sec-WebSocket-Protocol \(subprotocol) is needed"))
             }
-            let deflates = options.deflate && offersDeflate(head.fields)
-            put(webSocketUpgradeAnswer(key: key, subprotocol: options.subprotocol, deflate: deflates))
+            let deflate = options.deflate ? deflateAnswer(to: head.fields) : nil
+            put(webSocketUpgradeAnswer(key: key, subprotocol: options.subprotocol, extensions: deflate?.field))
             guard let loop = core.loop else { return kill() }
             let outbox = Outbox(maximumQueuedBytes: options.maximumQueuedBytes, loop: loop, id: id)
             outbox.open()
             phase = .webSocket
             setDeadline(nil)
             session = WebSocketSession(
-                side: .server, maximumMessageSize: options.maximumMessageSize,
-                inflater: deflates ? core.inflater : nil, outbox: outbox,
+                side: .server, maximumMessageSize: options.maximumMessageSize, deflate: deflate?.agreement,
+                inflater: deflate.map { _ in core.inflater }, outbox: outbox,
                 receive: attach(outbox.webSocket))
             let rest = reader.takeRest()
             if !rest.isEmpty { rest.withUnsafeBytes { receivedFrames($0) } }

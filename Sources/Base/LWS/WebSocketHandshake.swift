@@ -33,22 +33,12 @@ func webSocketKey(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String? {
     return keys[0]
 }
 
-/// Whether the peer offers a permessage-deflate that our answer (no context takeover on either side) fits.
-func offersDeflate(_ fields: HTTPFields) -> Bool {
-    fields.list("sec-websocket-extensions").contains { offer in
-        let parts = offer.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-        guard parts.first == "permessage-deflate" else { return false }
-        // A smaller window for us to send with is not offered by our deflater.
-        return !parts.contains { $0.hasPrefix("server_max_window_bits") && $0 != "server_max_window_bits=15" }
-    }
-}
-
 /// The 101 answer.
-func webSocketUpgradeAnswer(key: String, subprotocol: String?, deflate: Bool) -> [UInt8] {
+func webSocketUpgradeAnswer(key: String, subprotocol: String?, extensions: String?) -> [UInt8] {
     var text = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     text += "Sec-WebSocket-Accept: \(webSocketAcceptValue(key: key))\r\n"
     if let subprotocol { text += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
-    if deflate { text += "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover\r\n" }
+    if let extensions { text += "Sec-WebSocket-Extensions: \(extensions)\r\n" }
     return Array((text + "\r\n").utf8)
 }
 
@@ -113,7 +103,7 @@ struct WebSocketAnswerReader {
     private static let limit = 64 << 10
 
     enum Outcome: Hashable {
-        case opened(deflate: Bool, rest: [UInt8])
+        case opened(deflate: DeflateAgreement?, rest: [UInt8])
         case failed(WebSocketDialFailure)
     }
 
@@ -162,10 +152,8 @@ struct WebSocketAnswerReader {
         guard fields.values("sec-websocket-accept") == [webSocketAcceptValue(key: key)] else { throw .init(400, "Sec-WebSocket-Accept") }
         if let chosen = fields["sec-websocket-protocol"], chosen != subprotocol { throw .init(400, "subprotocol not asked for") }
         if subprotocol != nil && fields["sec-websocket-protocol"] == nil { throw .init(400, "subprotocol not accepted") }
-        let extensions = fields.list("sec-websocket-extensions")
-        let isDeflated = extensions.first?.lowercased().split(separator: ";").first == "permessage-deflate"
-        guard extensions.isEmpty || (extensions.count == 1 && isDeflated && deflate) else { throw .init(400, "extension not asked for") }
-        return .opened(deflate: isDeflated, rest: Array(buffer[(end + 4)...]))
+        let deflate = try deflateAgreement(from: fields, offered: deflate)
+        return .opened(deflate: deflate, rest: Array(buffer[(end + 4)...]))
     }
 
     private func outcome(of refusal: (status: Int, start: Int, length: Int?)) -> Outcome? {

@@ -6,7 +6,7 @@ struct WebSocketSession {
     let outbox: Outbox
     private let side: WebSocketSide
     private var reader: WebSocketReader
-    private let deflates: Bool
+    private let deflate: DeflateAgreement?
     private let receive: @Sendable (WebSocketEvent) -> Void
     private var phase = Phase.open
     private var arrivals: [WebSocketArrival] = []
@@ -33,12 +33,12 @@ struct WebSocketSession {
 
     /// `inflater`: where permessage-deflate was agreed on.
     init(
-        side: WebSocketSide, maximumMessageSize: Int, inflater: Inflater?, outbox: Outbox,
+        side: WebSocketSide, maximumMessageSize: Int, deflate: DeflateAgreement?, inflater: Inflater?, outbox: Outbox,
         receive: @escaping @Sendable (WebSocketEvent) -> Void
     ) {
         self.side = side
         reader = WebSocketReader(side: side, maximumMessageSize: maximumMessageSize, inflater: inflater)
-        deflates = inflater != nil
+        self.deflate = inflater == nil ? nil : deflate
         self.outbox = outbox
         self.receive = receive
     }
@@ -135,7 +135,7 @@ struct WebSocketSession {
             guard phase == .open || farewell != nil else { return }
             switch outbox.next() {
             case .frame(let frame):
-                append(frame, &out, deflates ? deflater : nil)
+                append(frame, &out, deflate == nil ? nil : deflater)
                 if out.count > limit + Self.slack { keepSpill(&out, limit) }
             case .close(let closure) where phase == .open: close(closure)
             case .overflow where phase == .open: overrun()
@@ -149,7 +149,8 @@ struct WebSocketSession {
     private static let slack = 16 << 10
 
     private func append(_ frame: WebSocketFrame, _ out: inout [UInt8], _ deflater: Deflater?) {
-        frame.append(to: &out, mask: side == .client ? UInt32.random(in: .min ... .max) : nil, deflater: deflater)
+        let mask = side == .client ? UInt32.random(in: .min ... .max) : nil
+        frame.append(to: &out, mask: mask, deflater: deflater, windowBits: deflate?.sendWindowBits ?? 15)
     }
 
     private mutating func keepSpill(_ out: inout [UInt8], _ limit: Int) {

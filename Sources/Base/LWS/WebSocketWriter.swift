@@ -40,18 +40,20 @@ enum WebSocketFrame {
     }
 
     /// Appends the frame. `mask`: nil from a server, a fresh random number from a client.
-    func append(to out: inout [UInt8], mask: UInt32?, deflater: Deflater? = nil) {
+    func append(to out: inout [UInt8], mask: UInt32?, deflater: Deflater? = nil, windowBits: Int = 15) {
         switch self {
-        case .text(let text): Self.data(0x81, Array(text.utf8), &out, mask, deflater)
-        case .binary(let bytes): Self.data(0x82, bytes, &out, mask, deflater)
+        case .text(let text): Self.data(0x81, Array(text.utf8), &out, mask) { deflater?.deflate($0, windowBits: windowBits) }
+        case .binary(let bytes): Self.data(0x82, bytes, &out, mask) { deflater?.deflate($0, windowBits: windowBits) }
         case .ping(let bytes): Self.put(0x89, bytes, &out, mask)
         case .pong(let bytes): Self.put(0x8A, bytes, &out, mask)
         case .close(let closure): Self.put(0x88, closure.payload, &out, mask)
         }
     }
 
-    private static func data(_ first: UInt8, _ payload: [UInt8], _ out: inout [UInt8], _ mask: UInt32?, _ deflater: Deflater?) {
-        if let deflater, payload.count >= Deflater.worthwhile, let packed = deflater.deflate(payload), packed.count < payload.count {
+    private static func data(
+        _ first: UInt8, _ payload: [UInt8], _ out: inout [UInt8], _ mask: UInt32?, _ deflate: ([UInt8]) -> [UInt8]?
+    ) {
+        if payload.count >= Deflater.worthwhile, let packed = deflate(payload), packed.count < payload.count {
             put(first | 0x40, packed, &out, mask)
         } else {
             put(first, payload, &out, mask)
