@@ -58,18 +58,29 @@ enum WebSocketFuzz {
     }
 }
 
-/// Messages of one connection after another, each with a length byte: the window lives on between them.
+/// Messages after another, each with a length byte: of one connection, whose window lives on between them, and of many that share an
+/// inflater, where none may be seen in another.
 enum InflateFuzz {
+    static let limit = 1 << 16
+
     static func check(_ input: [UInt8]) throws {
-        guard let inflater = Inflater(), let deflater = Deflater() else { return }
+        guard let deflater = Deflater() else { return }
+        let shared = Inflater(keepsContext: false)
+        var own: Inflater? = Inflater()
         var rest = input[...]
         while let length = rest.popFirst() {
-            let message = rest.prefix(Int(length))
+            let message = Array(rest.prefix(Int(length)))
             rest = rest.dropFirst(Int(length))
-            guard case .success(let plain) = inflater.inflate(Array(message), limit: 1 << 16) else { return }
-            guard plain.count <= 1 << 16 else { throw FuzzFault("more than the limit") }
-            guard let packed = deflater.deflate(plain), let fresh = Inflater() else { throw FuzzFault("not packed again") }
-            guard case .success(plain) = fresh.inflate(packed, limit: 1 << 16) else { throw FuzzFault("packed into something else") }
+            let alone = Inflater(keepsContext: false).inflate(message, limit: limit)
+            guard shared.inflate(message, limit: limit) == alone else { throw FuzzFault("a shared inflater remembers") }
+            // A connection ends with its first fault.
+            guard case .success(let plain)? = own?.inflate(message, limit: limit) else {
+                own = nil
+                continue
+            }
+            guard plain.count <= limit else { throw FuzzFault("more than the limit") }
+            guard let packed = deflater.deflate(plain) else { throw FuzzFault("not packed again") }
+            guard shared.inflate(packed, limit: limit) == .success(plain) else { throw FuzzFault("packed into something else") }
         }
     }
 }
