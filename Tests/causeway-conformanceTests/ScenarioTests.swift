@@ -31,6 +31,21 @@ struct ScenarioTests {
         for test in run { #expect(EngineIOPayloads.failure(of: test) == nil, "\(test["id"]?.stringValue ?? "")") }
     }
 
+    // B-10: the shipped client and server over loopback; the whole file is run by the program (`make test`).
+    @Test(arguments: [
+        (#"{"server_bytes_hex":["8101","61"],"expect":{"messages":[{"text":"a"}]}}"#, true),
+        (#"{"server_bytes_hex":["8101","61"],"expect":{"messages":[{"text":"b"}]}}"#, false),
+        (#"{"server_bytes_hex":["8101","61"],"expect":{"fail":1002}}"#, false),
+        (#"{"server_bytes_hex":["8300"],"expect":{"fail":1002}}"#, true), (#"{"server_bytes_hex":["8300"],"expect":{"fail":1007}}"#, false),
+        (#"{"server_bytes_hex":["890161"],"expect":{"pongs":["61"]}}"#, true),
+        (#"{"server_bytes_hex":["890161"],"expect":{"pongs":["62"]}}"#, false),
+        (#"{"server_bytes_hex":["880203e8"],"expect":{"close":1000}}"#, true),
+        (#"{"server_bytes_hex":["880203e8"],"expect":{"close":1001}}"#, false),
+    ])
+    func `WebSocket vectors are judged`(vector: String, passes: Bool) throws {
+        #expect((try WebSocketRuns().failure(of: try JSONValue(parsing: vector)) == nil) == passes)
+    }
+
     @Test func `the program's vocabulary is the fixture's`() throws {
         #expect(try JSONValue(parsing: scenarioVocabularyText) == fixture("scenarios/vocabulary.json"))
     }

@@ -3,7 +3,7 @@ import HTTP
 import Transport
 
 /// Base64 of the SHA-1 that proves the server read the key (RFC 6455 §4.2.2).
-func webSocketAcceptValue(key: String) -> String {
+package func webSocketAcceptValue(key: String) -> String {
     let input = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
     var digest = [UInt8](repeating: 0, count: 20)
     _ = SHA1(input, input.count, &digest)

@@ -40,6 +40,10 @@ let layouts: [LayoutDriver] = [
     LayoutDriver(name: "Engine.IO payloads", recognises: EngineIOPayloads.recognises) { json in
         try cases(json, "cases") { test in EngineIOPayloads.failure(of: test) }
     },
+    LayoutDriver(name: "WebSocket frames", recognises: WebSocketFrameCase.recognises) { json in
+        let runs = try WebSocketRuns()
+        return try cases(json, "cases") { test in runs.failure(of: test) }
+    },
     LayoutDriver(name: "scenarios", recognises: ScenarioFile.recognises) { json in
         let file = try ScenarioFile(json)
         return file.scenarios.map { scenario in
