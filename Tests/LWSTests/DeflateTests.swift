@@ -98,6 +98,17 @@ import Transport
         #expect(read(frame(0xC1, payload)) == [.failure(.init(code: 1007, reason: "bad deflate data"))])
     }
 
+    // The inflater works in pieces of 16 KiB: a message that ends with one is whole too.
+    @Test(arguments: [1, 2, 4], [-1, 0, 1]) func messagesAsLongAsPiecesSurvive(_ pieces: Int, _ more: Int) throws {
+        var state = UInt64(pieces)
+        let plain = (0..<pieces << 14 + more).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let packed = try #require(Deflater()?.deflate(plain))
+        #expect(try Inflater().inflate(packed, limit: 1 << 20).get() == plain)
+    }
+
     // RFC 7692 §6: RSV1 stands on the first frame of a data message only.
     @Test func theBitStandsOnTheFirstFrameOnly() {
         let half = [UInt8](arrayLiteral: 0x41, 0x03) + hex("f248cd")

@@ -43,11 +43,10 @@ final class Inflater {
                     // A final block inside a message is legal; what follows begins a new stream on the same window.
                     guard causeway_inflate_go_on(&stream) == Z_OK else { return .failure(.broken) }
                     if stream.avail_in <= 4 { return .success(out) }
-                case Z_OK where stream.avail_out == 0 || stream.avail_in > 0: continue
-                case Z_OK, Z_BUF_ERROR:
+                case Z_OK:
+                    if stream.avail_in == 0 && causeway_inflate_is_between_blocks(&stream) != 0 { return .success(out) }
                     // A message that was cut short ends inside a block: half of it is nothing.
-                    let isWhole = stream.avail_in == 0 && causeway_inflate_is_between_blocks(&stream) != 0
-                    return isWhole ? .success(out) : .failure(.broken)
+                    guard stream.avail_in > 0 || stream.avail_out == 0 else { return .failure(.broken) }
                 default: return .failure(.broken)
                 }
             }
