@@ -67,6 +67,7 @@ extension Reader.State {
             for quote in try QuoteBatch(serializedBytes: envelope.payload).quotes {
                 // A change without the whole it builds on is of no use.
                 if quotes[quote.instrument] == nil { faults.append("change of \(quote.instrument) before its whole") }
+                if let known = quotes[quote.instrument], quote.volume <= known.volume { faults.append("older than what is known") }
                 quotes[quote.instrument]?.merge(quote)
                 volumes[quote.instrument, default: []].append(quote.volume)
             }
