@@ -32,6 +32,13 @@ import Testing
         #expect(try Money("2.0000005", currency: .usd, rounding: .towardZero).text == "2")
     }
 
+    // money in a sentence has its decimals, and no digit is lost
+    @Test func moneyHasAtLeastItsDecimals() throws {
+        #expect(try Money("3604057.2", currency: .hkd).text(atLeast: 2) == "3604057.20")
+        #expect(try Money("-5", currency: .hkd).text(atLeast: 2) == "-5.00")
+        #expect(try Money("0.123456", currency: .hkd).text(atLeast: 2) == "0.123456")
+    }
+
     @Test func zeroNeverShowsAMinus() throws {
         #expect(try Price("-0.004").text(decimals: 2) == "0.00")
         #expect(try Price("-0.005").text(decimals: 2) == "-0.01")

@@ -132,7 +132,41 @@ struct ExchangeTests {
         #expect(try refusal(F.order(2, .buy, 100, at: 400 * F.one), at: F.at(12))["opens"]?.hasSuffix(" 13:00 HKT") == true)
         #expect(try refusal(F.order(3, .buy, 100, at: 400 * F.one), at: F.at(17))["opens"]?.hasSuffix(" 09:30 HKT") == true)
         let funds = try refusal(F.order(4, .buy, 100_000, at: 400 * F.one))
-        #expect(funds["currency"] == "HKD" && funds["needed"] != nil && funds["available"] != nil)
+        #expect(funds["currency"] == "HKD" && funds["needed"]?.hasSuffix(".00") == true && funds["available"] == "1000000.00")
+    }
+
+    /// N-3: nobody stands in a book of an earlier session. HSI's evening session has no recording: the feed is silent.
+    @Test func aSessionWithoutAFeedFillsNothing() throws {
+        var books = try F.books(rules)
+        let day = F.book(bids: [(23_000 * F.one, 50)], asks: [(23_001 * F.one, 50)], of: F.hsi, at: F.at(16, 29))
+        _ = books.show(day, at: F.at(16, 29))
+        func place(_ number: UInt64, _ limit: Int64?, _ tif: TimeInForce = .day, at time: MarketInstant = F.at(18)) -> CommandResult {
+            books.place(F.order(number, .buy, 1, at: limit.map { $0 * F.one }, of: F.hsi, tif, account: "F"), at: time).result
+        }
+        #expect(place(1, nil).failure?.code == .marketNoFeed)
+        #expect(place(2, 23_001, .ioc).failure?.code == .marketNoFeed)
+        #expect(place(3, 23_001, .fok).failure?.code == .marketNoFeed)
+        let waiting = place(4, 23_001).order
+        #expect(waiting?.status == .working && waiting?.filled == 0)
+        // A restart forgets when it was placed; the old book is told again.
+        var restored = Books(rules: rules, snapshot: books.snapshot)
+        #expect(restored.show(day, at: F.at(19)) == nil)
+        #expect(restored.accounts["F"]?.orders[4]?.order.filled == 0)
+        // The first book of the session fills it.
+        let night = F.book(bids: [(22_990 * F.one, 50)], asks: [(23_001 * F.one, 50)], of: F.hsi, at: F.at(20))
+        #expect(restored.show(night, at: F.at(20)) != nil)
+        #expect(restored.accounts["F"]?.orders[4]?.order.status == .filled)
+    }
+
+    /// N-3: in a break nothing is filled, whatever is told again.
+    @Test func aBreakFillsNothing() throws {
+        var books = try F.books(rules)
+        _ = books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(10))
+        let crossing = F.book(bids: [(398 * F.one, 1000)], asks: [(399 * F.one, 1000)], at: F.at(11, 59))
+        #expect(books.show(crossing, at: F.at(12, 30)) == nil)
+        #expect(books.accounts["S"]?.orders[1]?.order.filled == 0)
+        #expect(books.show(crossing, at: F.at(13)) == nil)
+        #expect(books.place(F.order(2, .buy, 100, at: 400 * F.one), at: F.at(13)).result.order?.filled == 0)
     }
 
     @Test func sameCommandGivesTheFirstResult() throws {  // C-4

@@ -23,6 +23,8 @@ struct Books {
     var visible: [UInt32: VisibleBook] = [:]
     var lastPrice: [UInt32: Int64] = [:]
     var previousClose: [UInt32: Int64] = [:]
+    /// Market time of the newest book or print.
+    var heardAt: [UInt32: Int64] = [:]
     var ahead: [UInt64: Int64] = [:]
     /// When an order of this run was placed: what the feed says of earlier moments does not touch it.
     var placedAt: [UInt64: Int64] = [:]
@@ -60,8 +62,8 @@ struct Books {
         lastOrderID += 1
         var state = OrderState()
         state.order = Order(command, id: lastOrderID, at: time)
-        let before = visible[command.instrument]?.book
         var standing: ExchangeRules.Standing?
+        var before: Book?
         switch judge(command) {
         case .failure(let failure):
             state.order.status = .rejected
@@ -69,12 +71,13 @@ struct Books {
             store(state)
         case .success(let accepted):
             standing = accepted.standing
+            before = visible[command.instrument]?.book
             state.order.tradingDay = accepted.standing.day.yyyymmdd
             state.working.expiresNs = accepted.standing.dayEnds.nanoseconds
             work(state, accepted.instrument, accepted.standing.day)
         }
         var record = record(.place(command))
-        if let before, standing != nil { record.visible = before }
+        if let before { record.visible = before }
         if let standing { record.phase = standing.phase }
         return (record, result(command.tradingAccount, lastOrderID))
     }
@@ -166,15 +169,23 @@ struct Books {
             guard !command.hasLimit else { throw Failure(.requestInvalid, .init("field", "limit")) }
         default: throw Failure(.orderUnsupported, .init("kind", "type"))
         }
-        guard [.continuous, .night].contains(standing.phase) else {
+        guard standing.takesOrders else {
             throw Failure(.marketClosed, .init("phase", "\(standing.phase)"), .init("opens", rules.opens(instrument, after: time)))
         }
+        if let shown = visible[command.instrument], !standing.covers(shown.book.timeNs) { visible[command.instrument] = nil }
+        try checkFeed(command, standing)
         try checkMeans(command, instrument, standing.day, account)
         return Accepted(instrument: instrument, standing: standing)
     }
 
+    /// What must trade at once needs a session of which the feed has told something; a day's limit order may wait for it.
+    private func checkFeed(_ command: PlaceOrder, _ standing: ExchangeRules.Standing) throws(Failure) {
+        guard command.type == .market || command.timeInForce != .day else { return }
+        guard heardAt[command.instrument].map(standing.covers) == true else { throw Failure(.marketNoFeed) }
+    }
+
     /// Asks the calendar once for as long as its answer holds.
-    private mutating func standing(_ instrument: Instrument) throws(Failure) -> ExchangeRules.Standing {
+    mutating func standing(_ instrument: Instrument) throws(Failure) -> ExchangeRules.Standing {
         if let known = standings[instrument.id], known.holds.contains(time) { return known }
         let fresh = try rules.standing(instrument, at: time).get()
         standings[instrument.id] = fresh
@@ -241,8 +252,8 @@ struct Books {
         guard needed <= available else {
             throw Failure(
                 .orderFunds, .init("currency", instrument.currency.code),
-                .init("needed", Money(micros: needed, currency: instrument.currency).text),
-                .init("available", Money(micros: available, currency: instrument.currency).text))
+                .init("needed", Money(micros: needed, currency: instrument.currency).text(atLeast: 2)),
+                .init("available", Money(micros: available, currency: instrument.currency).text(atLeast: 2)))
         }
     }
 

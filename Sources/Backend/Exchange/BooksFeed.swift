@@ -26,12 +26,17 @@ extension Books {
     mutating func show(_ book: Book, at now: MarketInstant) -> JournalRecord? {
         begin(now)
         visible[book.instrument] = VisibleBook(book: book, fromBook: true)
+        heard(book.instrument, book.timeNs)
         return meet(book.instrument, shownAt: book.timeNs, .book(book))
     }
 
+    private mutating func heard(_ id: UInt32, _ time: Int64) { heardAt[id] = max(heardAt[id] ?? .min, time) }
+
+    /// A book of an earlier session, told again after a restart or a jump, is no book: nobody stands there any more.
     private mutating func meet(_ id: UInt32, shownAt: Int64, _ input: JournalRecord.OneOf_Input) -> JournalRecord? {
         guard let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false, let book = visible[id]?.book
         else { return nil }
+        guard let standing = try? standing(instrument), standing.takesOrders, standing.covers(shownAt) else { return nil }
         let prices = book.bids.map(\.price) + book.asks.map(\.price)
         guard let lowest = prices.min(), let highest = prices.max() else { return nil }
         // Orders beyond everything shown neither fill nor learn of their queue.
@@ -58,6 +63,7 @@ extension Books {
     mutating func trade(_ tick: Tick, at now: MarketInstant) -> JournalRecord? {
         begin(now)
         lastPrice[tick.instrument] = tick.price
+        heard(tick.instrument, tick.timeNs)
         guard let instrument = rules.facts.instruments[InstrumentID(tick.instrument)], tick.size > 0 else { return nil }
         var budget = tick.size
         for side in [OrderSide.buy, .sell] {
@@ -104,6 +110,7 @@ extension Books {
         if quote.hasBid, quote.hasBidSize { book.bids = [BookLevel(quote.bid, quote.bidSize)] }
         if quote.hasAsk, quote.hasAskSize { book.asks = [BookLevel(quote.ask, quote.askSize)] }
         visible[quote.instrument] = VisibleBook(book: book, fromBook: false)
+        heard(quote.instrument, quote.timeNs)
         return meet(quote.instrument, shownAt: quote.timeNs, .book(book))
     }
 }

@@ -20,10 +20,17 @@ public struct ExchangeRules: Sendable {
     struct Standing {
         var phase: Phase
         var day: TradingDay
+        /// When the session under way began; the moment asked for where there is none.
+        var began: MarketInstant
         /// When a day order of that trading day ends: the end of its last continuous session.
         var dayEnds: MarketInstant
         /// Moments, from the one asked for, at which the same holds; empty where that was not worked out.
         var holds: Range<MarketInstant>
+
+        var takesOrders: Bool { phase == .continuous || phase == .night }
+
+        /// Whether what was shown at that market time was shown in the session under way.
+        func covers(_ shownNs: Int64) -> Bool { shownNs >= began.nanoseconds }
     }
 
     func standing(_ instrument: Instrument, at now: MarketInstant) -> Result<Standing, Failure> {
@@ -38,7 +45,9 @@ public struct ExchangeRules: Sendable {
             {
                 until = max(now, min(session.end, first.start))
             }
-            return .success(Standing(phase: session?.phase ?? .closed, day: day, dayEnds: ends ?? now, holds: now..<until))
+            return .success(
+                Standing(
+                    phase: session?.phase ?? .closed, day: day, began: session?.start ?? now, dayEnds: ends ?? now, holds: now..<until))
         } catch { return .failure(error.failure) }
     }
 
@@ -101,6 +110,8 @@ extension ErrorCode {
     public static let orderTooMany = ErrorCode("order.too-many")
     /// The market takes no orders in this phase. `phase`; `opens`: local time of the exchange with its zone.
     public static let marketClosed = ErrorCode("market.closed")
+    /// The feed has told nothing of the instrument in the session under way: nothing to trade with at once.
+    public static let marketNoFeed = ErrorCode("market.no-feed")
     /// The instrument cannot be traded.
     public static let symbolNotTradable = ErrorCode("symbol.not-tradable")
 }

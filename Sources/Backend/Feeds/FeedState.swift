@@ -30,8 +30,9 @@ public struct FeedState: Sendable {
         for id in quotes.keys.sorted() {
             guard let quote = quotes[id] else { continue }
             bodies.append(.phase(instrument: id, quote.phase))
-            bodies.append(.quote(quote))
+            // The book first: the quote's prices may be older than the quote, and must not stand for a newer book.
             if let book = books[id] { bodies.append(.book(book)) }
+            bodies.append(.quote(quote))
         }
         return bodies
     }

@@ -50,6 +50,13 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Amount and currency, e.g. `12.5 HKD`.
+    /// Exact, with at least `decimals` places: `3604057.20`.
+    public func text(atLeast decimals: Int) -> String {
+        let exact = text
+        let places = exact.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+        return places >= decimals ? exact : text(decimals: decimals)
+    }
+
     public var description: String { "\(text) \(currency)" }
 
     @inlinable public var isZero: Bool { micros == 0 }
