@@ -61,8 +61,13 @@ struct CatalogueTests {
         #expect(Text.orderFilled(price: "611.83", quantity: "{price}").words(in: .english) == "Filled {price} at 611.83")
         #expect(Text.orderRejected(reason: .phaseClosed).words(in: .simplifiedChinese) == "委托被拒：休市")
         #expect(Text.boardSmall(columns: 79, rows: 24).words(in: .english) == "Needs 80 by 24. Now 79 by 24")
-        #expect(Failure(ErrorCode("order.lot"), .init("lot", "100")).text(in: .traditionalChinese) == "須按整手買賣，每手 100 股")
-        #expect(Failure(ErrorCode("order.lot")).text(in: .english) == "Whole lots only: — a lot")
+        func lot(_ lot: String, _ unit: String) -> Failure { Failure(ErrorCode("order.lot"), .init("lot", lot), .init("unit", unit)) }
+        #expect(lot("100", "shares").text(in: .traditionalChinese) == "數量須為 100 股的整數倍")
+        #expect(lot("1", "contract").text(in: .simplifiedChinese) == "数量须为 1 张的整数倍")
+        #expect(lot("1", "contract").text(in: .english) == "The quantity must be a multiple of 1 contract")
+        // A word of a newer server has no text here and is shown as it is.
+        #expect(lot("5", "bonds").text(in: .english) == "The quantity must be a multiple of 5 bonds")
+        #expect(Failure(ErrorCode("order.lot")).text(in: .english) == "The quantity must be a multiple of — —")
         #expect(Failure(ErrorCode("of.tomorrow")).text(in: .english) == "Failed: of.tomorrow")
     }
 

@@ -87,6 +87,9 @@ struct BookScreenTests {
         #expect(json["opens"]?.stringValue == "2026-12-01T09:30:00+08:00")
         #expect(json["time"] == .null)
         #expect(json["bids"]?.arrayValue == [] && json["source"]?["recordedOn"]?.stringValue == "2022-04-13")
+        screen.standing = .untraded
+        #expect(screen.lines == ["700.HK  Derived from 2022-04-13 bars", "No live book", "No trade yet in this session"])
+        screen.standing = .closed(.closed, opens: opens)
         // A book left over from the session before is not shown as if one could trade on it.
         var level = BookLevel()
         level.price = 367_600_000_000
@@ -132,6 +135,17 @@ struct OrderTableTests {
             ])
         #expect(
             OrderCommands.table([rejected], instruments, .simplifiedChinese).lines.last?.hasSuffix("已休市，下次开市 2026-12-01 09:30 HKT") == true)
+    }
+
+    @Test("Q-4 the reason of an order is an error as everywhere: code, arguments and a text in the user's language") func reason() {
+        let instruments = InstrumentTable(version: 1, instruments: [tencent])
+        let reason = TradeJSON.order(rejected, instruments, .simplifiedChinese)["reason"]
+        #expect(reason?["code"]?.stringValue == "market.closed")
+        #expect(reason?["args"]?["opens"]?.stringValue == "2026-12-01 09:30 HKT")
+        #expect(reason?["text"]?.stringValue == "已休市，下次开市 2026-12-01 09:30 HKT")
+        var working = rejected
+        working.clearReason()
+        #expect(TradeJSON.order(working, instruments, .english)["reason"] == .null)
     }
 
     @Test("N-3 fills have a date") func fills() {

@@ -201,7 +201,7 @@ struct Books {
             throw Failure(.orderSize, .init("maximum", Quantity(units: maximum).description))
         }
         guard Quantity(units: command.quantity).isMultiple(ofLot: instrument.lot) else {
-            throw Failure(.orderLot, .init("lot", instrument.lot.description))
+            throw Failure(.orderLot, .init("lot", instrument.lot.description), .init("unit", instrument.unit(of: instrument.lot)))
         }
     }
 

@@ -28,7 +28,7 @@ public struct Text: Hashable, Sendable {
     /// The words in that language.
     public func words(in language: Language) -> String {
         guard let pattern = language.catalogue[key] else { return key }
-        return Pattern.fill(pattern) { name in
+        return Pattern.fill(pattern, words: language.catalogue) { name in
             arguments.first { $0.name == name }.map { $0.value.words(in: language) }
         }
     }
@@ -51,7 +51,7 @@ extension Failure {
         guard let pattern = language.catalogue["error.\(code.rawValue)"] else {
             return Pattern.fill(language.catalogue["error.unknown"] ?? "{code}") { $0 == "code" ? code.rawValue : nil }
         }
-        return Pattern.fill(pattern) { name in arguments.first { $0.name == name }?.value }
+        return Pattern.fill(pattern, words: language.catalogue) { name in arguments.first { $0.name == name }?.value }
     }
 
     /// True where the catalogues have a sentence for this code.
@@ -71,8 +71,10 @@ enum Pattern {
         return names
     }
 
-    /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again.
-    static func fill(_ pattern: String, _ value: (String) -> String?) -> String {
+    /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again. A `decimal` has its
+    /// digits in groups; a `word` is looked up as `word.…`, and one that is not in the catalogue (the system's, a newer server's) shows as
+    /// it is.
+    static func fill(_ pattern: String, words: [String: String] = [:], _ value: (String) -> String?) -> String {
         guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
         var result = ""
         var rest = pattern[...]
@@ -81,7 +83,11 @@ enum Pattern {
             result += rest[..<open]
             let inside = rest[rest.index(after: open)..<close].split(separator: ":", maxSplits: 1)
             let found = value(inside.first.map(String.init) ?? "") ?? "—"
-            result += inside.last == "decimal" ? NumberFormat.grouped(decimal: found) : found
+            switch inside.last {
+            case "decimal": result += NumberFormat.grouped(decimal: found)
+            case "word": result += words["word." + found] ?? found
+            default: result += found
+            }
             rest = rest[rest.index(after: close)...]
         }
         return result + rest

@@ -121,7 +121,8 @@ public struct Ticket: Sendable {
         guard instrument.isTradable else { return Failure(.orderNotTradable, .init("symbol", instrument.symbol)) }
         guard quantity.isPositive else { return Failure(.orderQuantity, .init("quantity", quantity.description)) }
         guard quantity.isMultiple(ofLot: instrument.lot) else {
-            return Failure(ErrorCode("order.lot"), .init("lot", instrument.lot.description))
+            return Failure(
+                ErrorCode("order.lot"), .init("lot", instrument.lot.description), .init("unit", instrument.unit(of: instrument.lot)))
         }
         guard type == .limit else { return nil }
         guard let limit else { return Failure(.orderPrice, .init("price", Display.missing)) }

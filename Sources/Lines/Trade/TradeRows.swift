@@ -40,11 +40,17 @@ public struct OrderRow: Hashable, Sendable, Identifiable {
         let showsLimit = order.isWorking && order.type != .market
         paid = order.filled > 0 && order.hasAveragePriceNanos && !showsLimit ? "@" + average : nil
         status = order.status.text
-        reason =
-            order.hasReason && !order.reason.code.isEmpty
-            ? Failure(ErrorCode(order.reason.code), arguments: order.reason.arguments.map { .init($0.name, $0.value) }) : nil
+        reason = order.reasonFailure
         time = (instrument.map { Display.clock(of: $0) } ?? .utc).named(order.updatedNs)
         canCancel = order.isWorking
+    }
+}
+
+extension Order {
+    /// Why it was refused, cancelled or expired, where the server said so.
+    public var reasonFailure: Failure? {
+        guard hasReason, !reason.code.isEmpty else { return nil }
+        return Failure(ErrorCode(reason.code), arguments: reason.arguments.map { .init($0.name, $0.value) })
     }
 }
 

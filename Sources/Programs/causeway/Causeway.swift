@@ -33,18 +33,24 @@ enum Causeway {
 
     private static func report(_ failure: Failure, asJSON: Bool, language: Language) {
         guard asJSON else { return Output.error("causeway: " + failure.text(in: language)) }
-        let arguments = failure.arguments.map { JSONValue.Member($0.name, .string($0.value)) }
-        let error: [JSONValue.Member] = [
-            .init("code", .string(failure.code.rawValue)), .init("args", .object(arguments)),
-            .init("text", .string(failure.text(in: language))),
-        ]
-        Output(json: true).line(JSONValue.object([.init("error", .object(error))]).serialized())
+        Output(json: true).line(JSONValue.object([.init("error", JSONValue(failure, in: language))]).serialized())
     }
 
     /// `--language CODE` wherever it stands, else the environment's.
     static func chosenLanguage(_ arguments: [String]) -> Language {
         let named = arguments.firstIndex(of: "--language").flatMap { arguments.dropFirst($0 + 1).first }
         return named.flatMap { Language(tag: $0) } ?? Language(environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+extension JSONValue {
+    /// `{"code","args","text"}`: an error as wire, HTTP and `--json` show it everywhere.
+    init(_ failure: Failure, in language: Language) {
+        self = .object([
+            .init("code", .string(failure.code.rawValue)),
+            .init("args", .object(failure.arguments.map { Member($0.name, .string($0.value)) })),
+            .init("text", .string(failure.text(in: language))),
+        ])
     }
 }
 

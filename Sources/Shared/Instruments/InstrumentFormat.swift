@@ -6,15 +6,21 @@ extension Instrument {
     /// HK stocks 3 decimals below 10.000, else 2; US stocks 4 below 1.0000, else 2; others as the table says; never fewer than the price
     /// needs, up to 4.
     public func decimals(showing price: Price) -> Int {
-        let usual =
-            switch (kind, market) {
-            case (.stock, .xhkg), (.etf, .xhkg): price.nanos < 10_000_000_000 ? 3 : 2
-            case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
-                price.nanos < 1_000_000_000 ? 4 : 2
-            default: decimals
-            }
-        return max(usual, min(Self.exactDecimals(price.nanos, scale: Price.places), 4))
+        max(usualDecimals(near: price), min(Self.exactDecimals(price.nanos, scale: Price.places), 4))
     }
+
+    /// The decimals its prices have around that one.
+    public func usualDecimals(near price: Price) -> Int {
+        switch (kind, market) {
+        case (.stock, .xhkg), (.etf, .xhkg): price.nanos < 10_000_000_000 ? 3 : 2
+        case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
+            price.nanos < 1_000_000_000 ? 4 : 2
+        default: decimals
+        }
+    }
+
+    /// What its quantities count, as an argument of errors (`word.…` of the texts): `share`, `shares`, `contract`, `contracts`.
+    public func unit(of quantity: Quantity) -> String { (future == nil ? "share" : "contract") + (quantity == .one ? "" : "s") }
 
     /// A plain decimal with the places its prices have: `350.00`. For arguments of errors, which programs read too; nil is `—`.
     public func plain(_ price: Price?) -> String {

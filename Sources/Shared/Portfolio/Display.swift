@@ -43,10 +43,14 @@ public enum Display {
         return NumberFormat.fixed(money.micros, scale: Money.places, decimals: 2, sign: signed ? .always : .plain)
     }
 
-    /// A cost or another exact fraction in the instrument's price, half up to two decimals more than its prices.
+    /// A cost or another exact fraction in the instrument's price, half up to at most two decimals more than its prices have; zeros behind
+    /// the price's own decimals are left out.
     public static func cost(_ ratio: Ratio?, of instrument: Instrument) -> String {
         guard let ratio, let price = try? Price(ratio, rounding: .halfUp) else { return missing }
-        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: min(decimals(0, of: instrument) + 2, 6))
+        let usual = instrument.usualDecimals(near: price)
+        guard let scaled = try? ratio.scaled(places: usual + 2, .halfUp) else { return missing }
+        let needed = Instrument.exactDecimals(scaled, scale: usual + 2)
+        return NumberFormat.fixed(scaled, scale: usual + 2, decimals: max(usual, needed))
     }
 
     public static func name(_ instrument: Instrument, in language: Language) -> String {

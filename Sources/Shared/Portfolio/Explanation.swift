@@ -29,12 +29,14 @@ public struct Explanation: Hashable, Sendable {
         missing = total.missing.map(\.text)
     }
 
-    /// `× 7.8` or, where only the inverse is a plain decimal, `÷ 7.845685643`: the rate as it was fixed.
+    /// `× 7.8` or, where only the inverse is a plain decimal, `÷ 7.845685643`: the rate as it was fixed. One over a third currency is the
+    /// fraction itself: `÷ a/b` would read as two divisions.
     private static func times(_ rate: Ratio?) -> String {
         guard let rate else { return "× ?" }
         let direct = text(rate)
         guard direct.contains("/"), let inverse = try? rate.inverted() else { return "× " + direct }
-        return "÷ " + text(inverse)
+        let divisor = text(inverse)
+        return divisor.contains("/") ? "× " + direct : "÷ " + divisor
     }
 
     /// A plain decimal where it ends within nine places, else the exact fraction.

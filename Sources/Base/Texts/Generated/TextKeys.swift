@@ -522,12 +522,20 @@ extension Text {
     public static let watchConnected = Text("watch.connected")
     /// Connection to the quote server lost. Reconnecting
     public static let watchReconnecting = Text("watch.reconnecting")
+    /// contract
+    public static let wordContract = Text("word.contract")
+    /// contracts
+    public static let wordContracts = Text("word.contracts")
     /// —
     public static let wordMissing = Text("word.missing")
     /// no
     public static let wordNo = Text("word.no")
     /// none
     public static let wordNone = Text("word.none")
+    /// share
+    public static let wordShare = Text("word.share")
+    /// shares
+    public static let wordShares = Text("word.shares")
     /// yes
     public static let wordYes = Text("word.yes")
 }

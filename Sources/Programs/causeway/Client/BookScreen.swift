@@ -33,7 +33,7 @@ struct BookScreen {
     private var reason: [String] {
         switch standing {
         case .live, .lost: []
-        case .untraded: [Text.phaseNight.words(in: language), Text.bookEmpty.words(in: language)]
+        case .untraded: [Text.boardNoBook.words(in: language), Text.boardUntraded.words(in: language)]
         case .index: [Text.bookIndex.words(in: language)]
         case .unrecorded(let opens): [Text.provenanceUnrecorded.words(in: language)] + next(opens)
         case .closed(let phase, let opens): [phase.text.words(in: language)] + next(opens)

@@ -94,7 +94,7 @@ enum OrderCommands {
             let text = lines
             invocation.output.show(
                 .object([
-                    .init("order", TradeJSON.order(order, instruments)),
+                    .init("order", TradeJSON.order(order, instruments, context.language)),
                     .init("fills", .array(fills.map { TradeJSON.fill($0, instruments) })),
                 ]), text: text)
         }
@@ -115,7 +115,7 @@ enum OrderCommands {
     private static func print(_ orders: [Order], _ instruments: InstrumentTable, _ context: ClientContext, _ invocation: Invocation) {
         let table = table(orders, instruments, context.language)
         invocation.output.show(
-            .object([.init("orders", .array(orders.map { TradeJSON.order($0, instruments) }))]),
+            .object([.init("orders", .array(orders.map { TradeJSON.order($0, instruments, context.language) }))]),
             text: orders.isEmpty ? [Text.orderNone.words(in: context.language)] : table.lines(within: Output.width))
     }
 
@@ -144,7 +144,7 @@ extension TimeFormat {
 
 /// Orders and fills as JSON: decimals and ids are strings, times carry an offset, what is missing is null (C-6).
 enum TradeJSON {
-    static func order(_ order: Order, _ instruments: InstrumentTable) -> JSONValue {
+    static func order(_ order: Order, _ instruments: InstrumentTable, _ language: Language) -> JSONValue {
         let instrument = instruments[InstrumentID(order.instrument)]
         let clock = instrument.map { Display.clock(of: $0) } ?? .utc
         func price(_ isThere: Bool, _ nanos: Int64) -> JSONValue { isThere ? .string(Price(nanos: nanos).description) : .null }
@@ -154,7 +154,7 @@ enum TradeJSON {
             .init("quantity", .string(Quantity(units: order.quantity).description)),
             .init("filled", .string(Quantity(units: order.filled).description)), .init("limit", price(order.hasLimit, order.limit)),
             .init("average", price(order.hasAveragePriceNanos, order.averagePriceNanos)), .init("status", .string(status(order.status))),
-            .init("reason", order.hasReason && !order.reason.code.isEmpty ? .string(order.reason.code) : .null),
+            .init("reason", order.reasonFailure.map { JSONValue($0, in: language) } ?? .null),
             .init("placed", .string(clock.rfc3339(order.placedNs))), .init("updated", .string(clock.rfc3339(order.updatedNs))),
         ])
     }
