@@ -126,7 +126,8 @@ struct SocketIODriverTests {
     }
 
     @Test func `a broken line loses what is awaited, exactly once`() async {
-        let rig = Rig(policy: .init(namespaces: ["/auth"], acknowledgesAtOnce: false), gate: Gate())
+        let gate = Gate()
+        let rig = Rig(policy: .init(namespaces: ["/auth"], acknowledgesAtOnce: false), gate: gate)
         await rig.joined("/auth")
         async let answer = rig.client.request(namespace: "/auth", name: "never answered", arguments: [], timeout: .seconds(5))
         await rig.clock.untilWaiting(2)
@@ -139,6 +140,10 @@ struct SocketIODriverTests {
         }
         #expect(closure == .init(.lost, webSocket: .init(code: 1006)))
         await rig.joined("/auth")
+        gate.open()
+        #expect(await rig.calls.next() == "event /auth never answered 0")
+        #expect(await rig.calls.next() == "disconnected /auth lost")
+        #expect(await rig.calls.next() == "closed lost")
     }
 
     // O-3

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Streams
 import Testing
@@ -62,6 +63,28 @@ struct SocketIOPacketTests {
         let forged = SocketIOValue.object([.init("_placeholder", .bool(true)), .init("num", .number("0"))])
         let packet = SocketIOPacket(namespace: "/", content: .event(name: "a", arguments: [forged, .binary([1])], id: nil))
         #expect(throws: SocketIOFault.badPlaceholder) { try packet.encoded() }
+    }
+
+    // B-10: an announcement is believed only as attachments come.
+    @Test func `announced attachments reserve nothing`() throws {
+        let before = try reservedBytes()
+        var decoders = (0..<64).map { _ in SocketIODecoder(limits: .init(maximumAttachments: .max)) }
+        for index in decoders.indices { #expect(try decoders[index].decode("51000000000-[\"a\"]") == nil) }
+        #expect(try reservedBytes() - before < 1 << 38)
+        #expect(throws: SocketIOFault.tooManyAttachments) { try decode("51000000000-[\"a\"]") }
+        #expect(throws: SocketIOFault.badAttachmentCount) { try decode("5" + String(repeating: "9", count: 40) + "-[\"a\"]") }
+        withExtendedLifetime(decoders) {}
+    }
+
+    // C-2: ids from 0 to what an Int64 holds.
+    @Test func `acknowledgement ids are bounded`() throws {
+        for id in [0, UInt64(Int64.max)] {
+            #expect(try decode("3\(id)[]")?.content == .acknowledgement(id: id, arguments: []))
+            #expect(try decode("2\(id)[\"a\"]")?.content == .event(name: "a", arguments: [], id: id))
+        }
+        for id in ["", "9223372036854775808", String(repeating: "9", count: 40)] {
+            #expect(throws: SocketIOFault.badAcknowledgementID) { try decode("3\(id)[]") }
+        }
     }
 
     @Test func `a digit with a combining mark is text like any other`() throws {
@@ -198,4 +221,11 @@ extension WebSocketMessage {
         default: return .text(texts.randomElement(using: &random) ?? "2")
         }
     }
+}
+
+/// Bytes of private memory that this process has reserved, touched or not.
+private func reservedBytes() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmData:") })
+    return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) << 10
 }

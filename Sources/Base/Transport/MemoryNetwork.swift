@@ -33,6 +33,7 @@ package final class MemoryNetwork: Sendable {
             guard !server.isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
             receive(.closed(closure))
             server.take(.closed(closure))
+            server.receive.withLock { $0 = nil }
         }
         switch acceptor(upgrade) {
         case .refuse(let response): receive(.failed(.refused(status: response.status, body: response.body)))

@@ -169,6 +169,8 @@ public final class SocketIOSession: Sendable, Identifiable {
         case .closed:
             newsIn.yield(event)
             newsIn.finish()
+            // The socket may hold on to us; nothing more is said on it.
+            core.withLock { $0.socket = nil }
             ended(id)
         }
     }
