@@ -19,9 +19,27 @@ private let desk = DeviceInfo(id: String(repeating: "a", count: 32), platform: "
     init() throws { store = try AccountStore.sqlite(path: ":memory:") }
 
     /// Each is a start of the server on the same folder.
-    private func start(log: Log = .none) throws -> AuthCentre {
+    private func start(log: Log = .none, check: @escaping AuthCentre.PasswordCheck = AuthCentre.checkPassword) throws -> AuthCentre {
         let time = time
-        return try AuthCentre(store: store, cost: .least, now: { time.now }, log: log)
+        return try AuthCentre(store: store, cost: .least, now: { time.now }, log: log, check: check)
+    }
+
+    private static let noMemory: AuthCentre.PasswordCheck = { _, _ throws(SealedError) in throw .outOfMemory }
+
+    @Test("A-11, D-1: a password that memory does not suffice to judge is told as that and counts for nothing")
+    func lackOfMemory() throws {
+        let account = try start().register(input(), from: "x").account
+        let starved = try start(check: Self.noMemory)
+        for index in 0..<100 {
+            #expect(code { _ = try starved.signIn(input(), from: "\(index)") } == .serverUnavailable)
+            #expect(code { _ = try starved.judgeTradingPassword(account: account, "correct horse") } == .serverUnavailable)
+        }
+        #expect(try start().judgeTradingPassword(account: account, "x") == .wrong(triesLeft: 4))
+        for left in [3, 2, 1] { #expect(try start().judgeTradingPassword(account: account, "x") == .wrong(triesLeft: left)) }
+        // The try that would lock.
+        #expect(code { _ = try start(check: Self.noMemory).judgeTradingPassword(account: account, "x") } == .serverUnavailable)
+        #expect(try start().judgeTradingPassword(account: account, "correct horse") == .right)
+        _ = try start().signIn(input(), from: "y")
     }
 
     private func input(_ password: String = "correct horse", name: String = "mei") -> SignInInput {

@@ -46,9 +46,25 @@ import Testing
     func passwords() throws {
         let hash = try PasswordHash.make("correct horse", cost: .least)
         #expect(hash.hasPrefix("$argon2id$"))
-        #expect(PasswordHash.verify("correct horse", against: hash) && !PasswordHash.verify("correct horsf", against: hash))
+        #expect(try PasswordHash.verify("correct horse", against: hash))
+        #expect(try !PasswordHash.verify("correct horsf", against: hash))
         #expect(try PasswordHash.make("correct horse", cost: .least) != hash)
-        #expect(!PasswordHash.verify("x", against: "no hash"))
+        // Costs of another kind than the least; what is no hash of ours matches nothing.
+        #expect(try PasswordHash.verify("", against: PasswordHash.make("", cost: PasswordCost(operations: 2, memory: 1 << 20))))
+        for broken in [
+            "no hash", "", String(hash.dropLast()), hash + "A", hash.replacing("p=1", with: "p=2"), hash.replacing("m=8,", with: "m=0,"),
+        ] {
+            #expect(try !PasswordHash.verify("correct horse", against: broken))
+        }
+    }
+
+    // a hash that asks for 4 TiB, on a machine that does not promise what it lacks.
+    @Test("A-11: lack of memory is no wrong password")
+    func lackOfMemory() throws {
+        let promise = try String(contentsOfFile: "/proc/sys/vm/overcommit_memory", encoding: .utf8)
+        guard !promise.hasPrefix("1") else { return }
+        let hash = PasswordHash.unmatched(cost: PasswordCost(operations: 1, memory: 0xFFFF_FFFF << 10))
+        #expect(throws: SealedError.outOfMemory) { _ = try PasswordHash.verify("correct horse", against: hash) }
     }
 
     @Test("A-11: the stand-in for an unknown name has the form and cost of a real hash, and no password")
@@ -59,7 +75,8 @@ import Testing
         #expect(standIn.prefix(upTo: standIn.index(standIn.startIndex, offsetBy: made[..<head].count)) == made[..<head])
         #expect(standIn.utf8.count == made.utf8.count)
         #expect(standIn.split(separator: "$").map(\.count) == made.split(separator: "$").map(\.count))
-        #expect(!PasswordHash.verify("correct horse", against: standIn) && PasswordHash.unmatched(cost: .least) != standIn)
+        #expect(try !PasswordHash.verify("correct horse", against: standIn))
+        #expect(PasswordHash.unmatched(cost: .least) != standIn)
     }
 
     @Test("D-8: the device id is made once")

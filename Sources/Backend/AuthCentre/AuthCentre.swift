@@ -17,6 +17,7 @@ public final class AuthCentre: Sendable {
     private let tokens: Tokens
     /// Checked against where a name is unknown, so that the answer takes as long.
     private let decoy: String
+    private let check: PasswordCheck
     private let book: Mutex<Book>
     /// Each waits for its own kind of work: a storm of sign-ins delays neither trade logins nor renewals.
     let signInThread = WorkThread(name: "auth-sign-in", capacity: 64, isPatient: true)
@@ -34,12 +35,20 @@ public final class AuthCentre: Sendable {
         var revocation: @Sendable (_ account: String, _ device: String) -> Void = { _, _ in }
     }
 
+    /// Whether a password belongs to a hash; throws where that could not be found out.
+    public typealias PasswordCheck = @Sendable (_ password: String, _ hash: String) throws(SealedError) -> Bool
+
+    public static let checkPassword: PasswordCheck = { password, hash throws(SealedError) in
+        try PasswordHash.verify(password, against: hash)
+    }
+
     /// `now`: milliseconds since 1970, for lives that outlast this process.
     public init(
         store: AccountStore, policy: AuthPolicy = .init(), cost: PasswordCost = .standard, now: @escaping @Sendable () -> Int64,
-        log: Log = .none
+        log: Log = .none, check: @escaping PasswordCheck = AuthCentre.checkPassword
     ) throws(Failure) {
         self.store = store
+        self.check = check
         self.policy = policy
         self.cost = cost
         self.now = now
@@ -147,7 +156,18 @@ public final class AuthCentre: Sendable {
         let key = key(of: name)
         try save(name: key)
         let record = try stored { store throws(StoreError) in try store.accountNamed(name) }
-        let isRight = PasswordHash.verify(input.password, against: record?.passwordHash ?? decoy)
+        let isRight: Bool
+        do throws(SealedError) {
+            isRight = try check(input.password, record?.passwordHash ?? decoy)
+        } catch {
+            // Nothing was judged, so nothing counts.
+            book.withLock { book in
+                book.byName.takeBack(key, now: now())
+                book.byAddress.takeBack(address, now: now())
+            }
+            try save(name: key)
+            throw Failure(.serverUnavailable)
+        }
         guard let record, isRight else { throw Failure(.authWrongPassword) }
         guard !record.isFrozen else { throw Failure(.authFrozen) }
         try stored { store throws(StoreError) in try store.removeAttempt(.name, key) }
@@ -253,13 +273,31 @@ public final class AuthCentre: Sendable {
             try store.saveAttempt(.init(kind: .trading, key: account, level: until > 0 ? 0 : Int64(wrong), time: until))
             return try store.account(account)
         }
-        guard let record, PasswordHash.verify(password, against: record.tradingPasswordHash) else {
+        guard let record, try isRight(password, record, account) else {
             return wrong >= policy.tradingTries
                 ? .locked(seconds: policy.tradingLock / 1000) : .wrong(triesLeft: policy.tradingTries - wrong)
         }
         try stored { store throws(StoreError) in try store.removeAttempt(.trading, account) }
         book.withLock { $0.trading[account] = nil }
         return .right
+    }
+
+    /// A password that could not be judged for lack of memory is no try: the count goes back to what it was.
+    private func isRight(_ password: String, _ record: AccountRecord, _ account: String) throws(Failure) -> Bool {
+        do throws(SealedError) { return try check(password, record.tradingPasswordHash) } catch {
+            let entry = book.withLock { book in
+                let tries = book.trading[account] ?? (0, 0)
+                // A lock that this try began is taken back too.
+                let wrong = tries.lockedUntil > 0 ? policy.tradingTries - 1 : max(0, tries.wrong - 1)
+                book.trading[account] = wrong == 0 ? nil : (wrong, 0)
+                return wrong
+            }
+            try stored { store throws(StoreError) in
+                if entry == 0 { return try store.removeAttempt(.trading, account) }
+                try store.saveAttempt(.init(kind: .trading, key: account, level: Int64(entry), time: 0))
+            }
+            throw Failure(.serverUnavailable)
+        }
     }
 
     public func name(of account: String) throws(Failure) -> String? {
