@@ -62,3 +62,22 @@ import Texts
         #expect(HTTPServerRequest(method: "GET", path: "/", body: [], remoteAddress: "").originRefusal() == nil)
     }
 }
+
+@Suite struct HostRuleTests {
+    @Test(
+        "O-3: numeric addresses, localhost and the names that were given are answered",
+        arguments: [
+            "127.0.0.1", "127.0.0.1:7701", "10.0.0.7:80", "[::1]:7701", "[fe80::1]", "localhost", "LocalHost.:7701", "desk.example.net",
+            "DESK.example.NET:443",
+        ])
+    func known(_ host: String) { #expect(HostRules(names: ["Desk.Example.net"]).allows(host: host)) }
+
+    @Test(
+        "O-3: any other name is not, however it is dressed: DNS may point it here",
+        arguments: [
+            "", "evil.example", "evil.example:7701", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3", "1.2.3.4.5", "256.1.1.1",
+            "+1.2.3.4", "127.0.0.1:x", "127.0.0.1:+80", "[evil.example]", "[::1", "[::1]x", "[1]", "localhost..", "desk.example.net.evil",
+            "evil\u{2024}example", "localhost@evil.example",
+        ])
+    func unknown(_ host: String) { #expect(!HostRules(names: ["desk.example.net"]).allows(host: host)) }
+}

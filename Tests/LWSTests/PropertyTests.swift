@@ -154,3 +154,23 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
         #expect(events == cutEvents && refusal == cutRefusal)
     }
 }
+
+@Suite struct AddressCountTests {
+    @Test("O-3: connections count by IPv4 address or IPv6 /64; this machine's own do not")
+    func keys() {
+        var counts = AddressCounts(most: 2, countsLoopback: false)
+        func taken(_ addresses: String...) -> [Bool] { addresses.map { counts.add($0) } }
+        #expect(taken("10.0.0.1", "::ffff:10.0.0.1", "10.0.0.1", "10.0.0.2") == [true, true, false, true])
+        let news = [counts.isNews("10.0.0.1"), counts.isNews("10.0.0.1")]
+        #expect(news == [true, false])
+        #expect(taken("2001:db8:0:1::5", "2001:db8:0:1:ffff::6", "2001:db8:0:1::7", "2001:db8:0:2::5") == [true, true, false, true])
+        #expect(taken("fe80::1%eth0", "") == [true, true])
+        #expect(taken("127.0.0.1", "127.0.0.1", "127.0.0.1", "::1", "::1", "::1") == Array(repeating: true, count: 6))
+        counts.remove("127.0.0.1")
+        counts.remove("10.0.0.1")
+        #expect(taken("10.0.0.1", "10.0.0.1") == [true, false])
+        for _ in 0..<2 { counts.remove("10.0.0.1") }
+        let again = counts.isNews("10.0.0.1")
+        #expect(again)
+    }
+}

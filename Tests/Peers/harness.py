@@ -12,7 +12,7 @@ PROGRAM = Path(os.environ.get("CAUSEWAY_PROGRAM", ROOT / ".build/debug/causeway"
 class Program:
     """A running `causeway …` that prints one JSON line {"listening": {...}} when it is ready."""
 
-    def __init__(self, *arguments, home=None):
+    def __init__(self, *arguments, home=None, before=None):
         self.home = home or tempfile.TemporaryDirectory(prefix="causeway-peer-")
         root = getattr(self.home, "name", self.home)
         self.environment = {
@@ -25,7 +25,7 @@ class Program:
         self.errors = open(f"{root}/stderr", "ab+")
         self.process = subprocess.Popen(
             [str(PROGRAM), *arguments, "--json"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=self.environment)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=self.environment, preexec_fn=before)
         line = self.process.stdout.readline()
         if not line:
             self.process.wait(timeout=10)

@@ -25,6 +25,10 @@ extension ErrorCode {
     public static let serverCannotListen = ErrorCode("server.cannot-listen")
     /// Certificate or key cannot be used: `reason`.
     public static let serverCertificate = ErrorCode("server.certificate")
+    /// The operating system or a library refuses what a server needs: `reason`.
+    public static let serverCannotStart = ErrorCode("server.cannot-start")
+    /// The process may open too few files: `available`, `needed`.
+    public static let processDescriptors = ErrorCode("process.descriptors")
 }
 
 /// All services in one process on one port (O-1): started whole or not at all, stopped by draining.
@@ -56,6 +60,7 @@ public final class CausewayServer: Sendable {
         guard configuration.isLoopback || configuration.tls != nil || configuration.allowsPlainLAN else {
             throw Failure(.serverInsecure, .init("host", configuration.host))
         }
+        try prepareDescriptors()
         let folder = try ServerFolder(path: configuration.dataFolder)
         let shipped = try shippedData(configuration)
         let feed = try feed(configuration, shipped)
@@ -76,11 +81,16 @@ public final class CausewayServer: Sendable {
         feed.register("market-time") { events in if let last = events.last { marks.reach(last.time) } }
         let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
         let handler = router.handler
+        let hosts = HostRules(names: [configuration.host] + configuration.publicHosts)
         let listener = try listen(
             LWSServerConfiguration(
                 host: configuration.host, port: configuration.port, tls: configuration.tls,
-                http: { isTrade($0) ? trading.sockets.answer($0) : await handler($0) },
+                http: { request in
+                    if let refusal = hosts.refusal(of: request, describe: { $0.text(in: .english) }) { return refusal }
+                    return isTrade(request) ? trading.sockets.answer(request) : await handler(request)
+                },
                 webSocket: { request in
+                    if let refusal = hosts.refusal(of: request, describe: { $0.text(in: .english) }) { return .refuse(refusal) }
                     if let refusal = request.originRefusal(describe: { $0.text(in: .english) }) { return .refuse(refusal) }
                     if isTrade(request) { return trading.sockets.accept(request) }
                     return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
@@ -100,6 +110,14 @@ public final class CausewayServer: Sendable {
         trading.stop()
         marks.close()
         folder.release()
+    }
+
+    /// Raises this process's soft limit of open files; `process.descriptors` where it may not open enough to begin with.
+    public static func prepareDescriptors() throws(Failure) {
+        do throws(LWSFailure) { try Descriptors.prepare() } catch {
+            if case .tooFewDescriptors(let available, let needed) = error { throw Failure(tooFewDescriptors: available, needed: needed) }
+            throw Failure(.serverCannotStart, .init("reason", "\(error)"))
+        }
     }
 
     // MARK: Parts
@@ -175,7 +193,8 @@ public final class CausewayServer: Sendable {
             case .cannotListen(let host, let port, let reason):
                 Failure(.serverCannotListen, .init("host", host), .init("port", String(port)), .init("reason", reason))
             case .badCertificate(let reason): Failure(.serverCertificate, .init("reason", reason))
-            case .unavailable(let reason): Failure(.serverCannotListen, .init("host", ""), .init("port", ""), .init("reason", reason))
+            case .unavailable(let reason): Failure(.serverCannotStart, .init("reason", reason))
+            case .tooFewDescriptors(let available, let needed): Failure(tooFewDescriptors: available, needed: needed)
             }
         }
     }
@@ -198,6 +217,12 @@ public final class CausewayServer: Sendable {
                 status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
         }
         return router
+    }
+}
+
+extension Failure {
+    fileprivate init(tooFewDescriptors available: Int, needed: Int) {
+        self.init(.processDescriptors, .init("available", String(available)), .init("needed", String(needed)))
     }
 }
 

@@ -14,6 +14,8 @@ public struct ServerConfiguration: Sendable {
     public var port = ServerConfiguration.defaultPort
     public var tls: LWSServerConfiguration.TLSFiles?
     public var allowsPlainLAN = false
+    /// Names under which clients reach the server, beside `host`, `localhost` and numeric addresses (O-3).
+    public var publicHosts: [String] = []
     /// Accounts, journal and lock live here.
     public var dataFolder: String
     /// Shipped tables and recordings; nil: found beside the program.

@@ -1,12 +1,13 @@
 public import Texts
 
 extension Failure {
-    /// The HTTP status this failure travels with: 401 credentials, 403 scope, 404, 405, 409 conflict, 413, 415, 429, 5xx ours, else 400.
+    /// The HTTP status this failure travels with: 401 credentials, 403 scope, 404, 405, 409 conflict, 413, 415, 421, 429, 5xx ours, else 400.
     public var httpStatus: Int {
         switch code {
         case .authInvalid, .authExpired, .authRefreshInvalid, .authRefreshReused, .authWrongPassword, .authSignedOutElsewhere: 401
         case .authFrozen, .authScope, .requestOrigin: 403
         case .requestUnknown, .symbolUnknown: 404
+        case .requestHost: 421
         case .requestMethod: 405
         case .authNameTaken: 409
         case .requestTooLarge: 413

@@ -3,8 +3,62 @@ public import Texts
 extension ErrorCode {
     /// A page of another site sent this: its Origin is not this server.
     public static let requestOrigin = ErrorCode("request.origin")
+    /// The request names a host that this server is not: `host` (O-3).
+    public static let requestHost = ErrorCode("request.host")
     /// A body that is not declared as `application/json`.
     public static let requestMediaType = ErrorCode("request.media-type")
+}
+
+/// The names under which a server answers (O-3). A page of another site may let its own name point at this machine (DNS rebinding): its
+/// `Origin` is then the `Host` asked, and only the name tells. A numeric address is no name: whoever asks for it means that machine.
+public struct HostRules: Hashable, Sendable {
+    private let names: Set<String>
+
+    /// `names`: beside `localhost` and numeric addresses; compared without case and without a final dot.
+    public init(names: [String] = []) { self.names = Set(names.map(Self.plain)).union(["localhost"]) }
+
+    /// Whether the request may be answered; one without a Host field (HTTP/1.0) may.
+    public func allows(_ request: HTTPServerRequest) -> Bool {
+        guard let host = request.headers["host"] else { return true }
+        return allows(host: host)
+    }
+
+    /// `host`: as in the Host field, with or without a port.
+    public func allows(host: String) -> Bool {
+        var name = Substring(host)
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return false }
+            let rest = name[name.index(after: end)...]
+            let inside = name[..<end].dropFirst()
+            let isAddress = inside.utf8.contains(58) && inside.utf8.allSatisfy { Self.isHex($0) || $0 == 58 || $0 == 46 }
+            return isAddress && Self.isPort(rest)
+        }
+        if let colon = name.firstIndex(of: ":") {
+            guard Self.isPort(name[colon...]) else { return false }
+            name = name[..<colon]
+        }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 4 && parts.allSatisfy({ UInt8($0) != nil && $0.utf8.first != 43 }) { return true }
+        return names.contains(Self.plain(String(name)))
+    }
+
+    /// The refusal where it is not allowed: 421, RFC 9110 §15.5.20.
+    public func refusal(of request: HTTPServerRequest, describe: (Failure) -> String = { $0.code.rawValue }) -> HTTPResponse? {
+        guard !allows(request) else { return nil }
+        let failure = Failure(.requestHost)
+        return .json(failure.json(text: describe(failure)), status: failure.httpStatus)
+    }
+
+    private static func plain(_ name: String) -> String {
+        let lower = name.lowercased()
+        return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.utf8.dropFirst().first != 43
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) || (65...70).contains(byte) }
 }
 
 extension HTTPServerRequest {

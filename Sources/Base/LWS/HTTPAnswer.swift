@@ -58,6 +58,7 @@ func httpReason(_ status: Int) -> String {
     case 413: "Content Too Large"
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"

@@ -11,6 +11,8 @@ public enum LWSFailure: Error, Hashable, Sendable {
     case badCertificate(String)
     /// The operating system or the library refused; the text says what.
     case unavailable(String)
+    /// The process may open too few files to begin with.
+    case tooFewDescriptors(available: Int, needed: Int)
 }
 
 /// Where a server listens and what it allows a peer (O-3). Every bound has a default that suits a desktop server.
@@ -48,7 +50,12 @@ public struct LWSServerConfiguration: Sendable {
         public var idleDeadline: Duration = .seconds(60)
         /// How long a handler may take, and a peer may take nothing of an answer.
         public var answerDeadline: Duration = .seconds(60)
-        public var connections = 10_000
+        /// More than any one service takes; less where the process may not open that many files (`Descriptors.reserve` stay free).
+        public var connections = 16_384
+        /// Of one IPv4 address, or one IPv6 /64.
+        public var connectionsPerAddress = 256
+        /// Whether `connectionsPerAddress` holds for this machine itself too, where all users share one address.
+        public var countsLoopback = false
         /// How long `stop()` waits for answers and closing handshakes.
         public var drainDeadline: Duration = .seconds(5)
         public init() {}
@@ -79,7 +86,7 @@ public final class LWSServer: Sendable {
     public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
         let (listener, port) = try listeningSocket(host: configuration.host, port: configuration.port)
         self.port = port
-        allowDescriptors(configuration.limits.connections + 256)
+        Descriptors.raise(to: configuration.limits.connections + Descriptors.reserve)
         loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2), tls: configuration.tls != nil) { core throws(LWSFailure) in
             core.owner = try ServerCore(configuration, listener: listener, core: core)
         }

@@ -5,7 +5,7 @@ import Transport
 /// A server's connection: requests one after the other, then perhaps a WebSocket.
 final class ServerConnection: WebSocketChannel {
     private unowned let server: ServerCore
-    private let remoteAddress: String
+    let remoteAddress: String
     private var reader: HTTPRequestReader
     private var phase = Phase.waiting
     private var task: Task<Void, Never>?

@@ -10,10 +10,15 @@ final class ServerCore {
     private let listener: Int32
     private var listenerWSI: OpaquePointer?
     private var connections = 0
+    private let mostConnections: Int
     private var isFull = false
+    private var addresses: AddressCounts
     private(set) var isDraining = false
-    /// Held back so that a connection can be taken and closed when descriptors run out.
-    private var spare: Int32
+    /// Nothing is accepted: the process or the machine has no descriptor left.
+    private var isPaused = false
+
+    /// How long accepting rests where nothing else ends the pause.
+    private static let pause: Duration = .seconds(1)
 
     /// Takes ownership of the listening socket.
     init(_ configuration: LWSServerConfiguration, listener: Int32, core: LoopCore) throws(LWSFailure) {
@@ -26,45 +31,69 @@ final class ServerCore {
             throw configuration.tls.map { .badCertificate($0.certificate) } ?? .unavailable("libwebsockets made no virtual host")
         }
         vhost = made
-        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        mostConnections = Descriptors.connections(configuration.limits.connections)
+        addresses = AddressCounts(most: configuration.limits.connectionsPerAddress, countsLoopback: configuration.limits.countsLoopback)
         listenerWSI = causeway_adopt_listener(made, listener)
         guard listenerWSI != nil else { throw .unavailable("libwebsockets did not take the listening socket") }
         core.acceptable = { [unowned self] in accept() }
     }
 
-    deinit { if spare >= 0 { close(spare) } }
-
     private func accept() {
         for _ in 0..<64 {
             let socket = causeway_accept(listener)
             if socket < 0 {
-                if errno == EMFILE || errno == ENFILE { dropOne() }
-                return
+                switch errno {
+                case ECONNABORTED, EINTR, EPROTO, EPERM: continue
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause(errno)
+                default: return
+                }
+            }
+            if isPaused {
+                isPaused = false
+                configuration.log.write(.info, "server.accepting-again", [("connections", String(connections))])
             }
             take(socket)
         }
     }
 
-    /// Out of descriptors: without this the listening socket would stay readable and the thread would spin.
-    private func dropOne() {
-        configuration.log.write(.warning, "server.descriptors-exhausted", [])
-        if spare >= 0 { close(spare) }
-        let socket = causeway_accept(listener)
-        if socket >= 0 { close(socket) }
-        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    /// Out of descriptors: who comes waits in the kernel's queue, for else the listening socket would stay readable and the thread would
+    /// spin. Told once until something is accepted again.
+    private func pause(_ code: Int32) {
+        if !isPaused {
+            configuration.log.write(
+                .warning, "server.descriptors-exhausted", [("reason", errorText(code)), ("connections", String(connections))])
+        }
+        isPaused = true
+        guard let listenerWSI, let loop = core.loop else { return }
+        lws_rx_flow_control(listenerWSI, 0)
+        let alarm = Alarm(core: core, id: loop.newID()) { [weak self] in self?.listen() }
+        core.add(alarm)
+        alarm.setDeadline(Self.pause)
+    }
+
+    private func listen() {
+        guard let listenerWSI, !isDraining else { return }
+        lws_rx_flow_control(listenerWSI, 1)
     }
 
     private func take(_ socket: Int32) {
-        guard connections < configuration.limits.connections, !isDraining, let loop = core.loop else {
+        guard connections < mostConnections, !isDraining, let loop = core.loop else {
             if !isFull { configuration.log.write(.warning, "server.full", [("connections", String(connections))]) }
             isFull = true
             close(socket)
             return
         }
         isFull = false
+        let address = peerAddress(of: socket)
+        guard addresses.add(address) else {
+            // The first of many; a peer that tries on must not fill the log.
+            if addresses.isNews(address) { configuration.log.write(.warning, "server.address-full", [("address", address)]) }
+            close(socket)
+            return
+        }
         var one: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        let connection = ServerConnection(core: core, id: loop.newID(), server: self, remoteAddress: peerAddress(of: socket))
+        let connection = ServerConnection(core: core, id: loop.newID(), server: self, remoteAddress: address)
         core.add(connection)
         connections += 1
         if !connection.adopt(socket, vhost: vhost, tls: configuration.tls != nil) && core.channels[connection.id] != nil {
@@ -76,6 +105,7 @@ final class ServerCore {
         guard core.channels[connection.id] != nil else { return }
         core.remove(connection)
         connections -= 1
+        addresses.remove(connection.remoteAddress)
         if isDraining && connections == 0 { core.end() }
     }
 
@@ -128,15 +158,6 @@ func withSocketAddress<R>(_ host: String, _ port: Int, _ body: (UnsafePointer<so
         }
     }
     return nil
-}
-
-/// Raises this process's soft limit of open files towards that many, as far as the hard limit goes; never lowers it. The library reads
-/// the limit when a context is made.
-func allowDescriptors(_ wanted: Int) {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(wanted) else { return }
-    limit.rlim_cur = min(limit.rlim_max, rlim_t(wanted))
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
 /// A listening, non-blocking socket and its port.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Server
 import Texts
 
 /// The program: reads the command line, runs one command, turns what went wrong into one line and an exit status.
@@ -18,6 +19,8 @@ enum Causeway {
                 commands.flatMap { Help.lines(for: $0).prefix(2) }.forEach { Output.standard.line($0) }
                 return 0
             case .invoke(let invocation):
+                // Before anything opens a file: running out of them later ends in places that cannot say so.
+                try CausewayServer.prepareDescriptors()
                 mayHaveActed = invocation.command.mayHaveActed
                 try await invocation.command.run(invocation)
                 return 0

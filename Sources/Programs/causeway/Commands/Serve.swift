@@ -18,6 +18,7 @@ extension Commands {
             .value("speed", "N", "times of real time, 0 (paused) or max (default 1)"),
             .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00 (default: where the folder is)"),
             .value("tls-cert", "FILE", "PEM certificate chain"), .value("tls-key", "FILE", "PEM private key"),
+            .value("public-host", "NAME,…", "names by which clients reach it, beside --host, localhost and numbers"),
             .flag("insecure-lan", "allow another address than loopback without TLS"),
         ]
     ) { invocation in
@@ -35,6 +36,7 @@ enum ServeOptions {
         var configuration = ServerConfiguration(dataFolder: invocation["data"] ?? folders.data + "/server")
         configuration.port = try invocation.integer("port", in: 0...65_535, default: ServerConfiguration.defaultPort)
         if let host = invocation["host"] { configuration.host = host }
+        configuration.publicHosts = try publicHosts(invocation["public-host"])
         configuration.recordings = folders.data + "/replay"
         configuration.allowsPlainLAN = invocation.has("insecure-lan")
         configuration.speed = try speed(invocation["speed"])
@@ -51,6 +53,17 @@ enum ServeOptions {
         }
         configuration.log = .standardError(.info, form: invocation.wantsJSON ? .json : .text, clock: .live)
         return configuration
+    }
+
+    private static func publicHosts(_ text: String?) throws -> [String] {
+        let names = text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        for name in names {
+            let isName =
+                (1...253).contains(name.utf8.count)
+                && name.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 32) || $0 == 45 || $0 == 46 }
+            guard isName else { throw Usage.invalid("--public-host", name) }
+        }
+        return names
     }
 
     private static func speed(_ text: String?) throws -> ReplaySpeed {
