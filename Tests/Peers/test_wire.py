@@ -57,7 +57,7 @@ class Peer:
         self.buffer = b""
         if extensions:
             extra += f"Sec-WebSocket-Extensions: {extensions}\r\n"
-        request = f"GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         self.say((request + f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n{extra}\r\n").encode() + glued, cut)
         self.head = self.until(lambda: b"\r\n\r\n" in self.buffer).split(b"\r\n\r\n")[0]
         self.buffer = self.buffer[len(self.head) + 4:]
