@@ -31,7 +31,42 @@ struct CommandLineTests {
                 continue
             }
             #expect(found.name == command.name)
-            #expect(!Help.lines(for: found).isEmpty)
+            #expect(!Help.lines(for: found, in: .english).isEmpty)
+        }
+    }
+
+    @Test("Q-3 every command and option is explained in every language", arguments: Language.allCases) func summaries(language: Language) {
+        func isExplained(_ text: Text) -> Bool {
+            let words = text.words(in: language)
+            // A key without words shows as the key.
+            guard !words.isEmpty, !words.hasPrefix("help."), !words.contains("{") else { return false }
+            return language == .english || words.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }
+        }
+        for command in Commands.all {
+            #expect(isExplained(command.summary), "\(command.name)")
+            for option in command.options + Command.Option.common where option.name != "language" {
+                #expect(isExplained(option.summary), "\(command.name) --\(option.name)")
+            }
+        }
+        let overview = Help.lines(for: nil, in: language)
+        #expect(overview.count == Commands.all.count + 4)
+        #expect(overview.first == "causeway COMMAND [OPTIONS]    " + Text.helpAbout.words(in: language))
+    }
+
+    @Test("Q-3 help follows --language") func languages() throws {
+        guard case .help(let command?) = try parser.parse(["order", "cancel", "--help"]) else { return }
+        #expect(Help.lines(for: command, in: .simplifiedChinese).prefix(2) == ["causeway order cancel ID", "  撤单"])
+        #expect(Help.lines(for: command, in: .traditionalChinese)[1] == "  取消訂單")
+    }
+
+    @Test("design §5 symbols search QUERY [--limit N]; symbols alone is a usage error that names the two") func symbols() throws {
+        guard case .invoke(let found) = try parser.parse(["symbols", "search", "hang", "seng", "--limit", "3"]) else { return }
+        #expect(found.positional == ["hang", "seng"] && found["limit"] == "3")
+        #expect(throws: Failure(ErrorCode("usage.choice"), .init("argument", "symbols"), .init("choices", "search, list"))) {
+            try parser.parse(["symbols"])
+        }
+        #expect(throws: Failure(ErrorCode("usage.argument-missing"), .init("argument", "QUERY"))) {
+            try parser.parse(["symbols", "search"])
         }
     }
 
@@ -53,12 +88,19 @@ struct SymbolTests {
             instrument(1, "700.HK", .init(english: "Tencent Holdings Limited", simplified: "腾讯控股", traditional: "騰訊控股")),
             instrument(2, "9988.HK", .init(english: "Alibaba Group", simplified: "阿里巴巴-W", traditional: "阿里巴巴-W")),
         ]
-        func found(_ text: String?) -> [String] { SymbolCommands.matching(text, all).map(\.symbol) }
-        #expect(found(nil) == ["700.HK", "9988.HK"])
+        func found(_ text: String) -> [String] { SymbolCommands.matching(text, all).map(\.symbol) }
         #expect(found("TENCENT") == ["700.HK"])
         #expect(found("騰訊") == ["700.HK"])
         #expect(found("998") == ["9988.HK"])
-        #expect(found("nothing") == [])
+        #expect(found("nothing") == [] && found(" ") == [])
+        #expect(found("00700") == ["700.HK"])
+        // Exactly that, then what begins with it, then what contains it.
+        let near = [
+            instrument(1, "1700.HK", .init(english: "Contains", simplified: "", traditional: "")),
+            instrument(2, "7001.HK", .init(english: "Begins", simplified: "", traditional: "")), all[0],
+        ]
+        #expect(SymbolCommands.matching("700", near).map(\.symbol) == ["700.HK", "7001.HK", "1700.HK"])
+        #expect(SymbolCommands.matching("tencent  holdings", near).map(\.symbol) == ["700.HK"])
         let table = SymbolCommands.table([(all[0], Price(nanos: 200_000_000)), (all[1], nil)], .simplifiedChinese)
         #expect(table.lines(within: 80)[1] == "700.HK   XHKG   100       0.2  HKD   腾讯控股")
         #expect(table.lines(within: 80)[2] == "9988.HK  XHKG   100         —  HKD   阿里巴巴-W")

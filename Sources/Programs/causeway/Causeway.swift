@@ -13,10 +13,10 @@ enum Causeway {
         do {
             switch try Parser(commands: Commands.all).parse(arguments) {
             case .help(let command):
-                Help.lines(for: command).forEach { Output.standard.line($0) }
+                Help.lines(for: command, in: language).forEach { Output.standard.line($0) }
                 return 0
             case .group(let commands):
-                commands.flatMap { Help.lines(for: $0).prefix(2) }.forEach { Output.standard.line($0) }
+                commands.flatMap { Help.lines(for: $0, in: language).prefix(2) }.forEach { Output.standard.line($0) }
                 return 0
             case .invoke(let invocation):
                 // Before anything opens a file: running out of them later ends in places that cannot say so.
@@ -62,22 +62,25 @@ extension ExitStatus: Error {}
 
 /// The usage texts, made from the table of commands.
 enum Help {
-    static func lines(for command: Command?) -> [String] {
-        guard let command else { return overview }
-        var lines = ["causeway \(command.name) \(command.arguments)".trimmingCharacters(in: .whitespaces), "  \(command.summary)"]
+    static func lines(for command: Command?, in language: Language) -> [String] {
+        guard let command else { return overview(language) }
+        var lines = [
+            "causeway \(command.name) \(command.arguments)".trimmingCharacters(in: .whitespaces),
+            "  \(command.summary.words(in: language))",
+        ]
         for option in command.options + Command.Option.common {
             let name = "  --\(option.name)" + (option.value.map { " \($0)" } ?? "")
-            lines.append(name.padding(toLength: max(28, name.count + 2), withPad: " ", startingAt: 0) + option.summary)
+            lines.append(name.padding(toLength: max(28, name.count + 2), withPad: " ", startingAt: 0) + option.summary.words(in: language))
         }
         return lines
     }
 
-    private static var overview: [String] {
+    private static func overview(_ language: Language) -> [String] {
         let names = Commands.all.map { "\($0.name) \($0.arguments)".trimmingCharacters(in: .whitespaces) }
         let width = min(44, (names.map(\.count).max() ?? 0) + 2)
-        return ["causeway COMMAND [OPTIONS]    one desk for HK, US and futures", ""]
+        return ["causeway COMMAND [OPTIONS]    " + Text.helpAbout.words(in: language), ""]
             + zip(names, Commands.all).map { name, command in
-                "  " + name.padding(toLength: max(width, name.count + 2), withPad: " ", startingAt: 0) + command.summary
-            } + ["", "causeway help COMMAND says what a command takes."]
+                "  " + name.padding(toLength: max(width, name.count + 2), withPad: " ", startingAt: 0) + command.summary.words(in: language)
+            } + ["", Text.helpMore.words(in: language)]
     }
 }

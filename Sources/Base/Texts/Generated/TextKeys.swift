@@ -6,6 +6,16 @@ extension Text {
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
     public static let barsNone = Text("bars.none")
+    /// decoding and encoding a quote, against C++ libprotobuf in the same run
+    public static let benchCodec = Text("bench.codec")
+    /// every update to 1,000 subscribers: 200,000 deliveries a second
+    public static let benchFanout = Text("bench.fanout")
+    /// memory of the server with 10,000 idle logged-in quote connections
+    public static let benchIdle = Text("bench.idle")
+    /// place to journalled acceptance, the highest durable rate, and what a restart still knows
+    public static let benchOrders = Text("bench.orders")
+    /// from exec to ready with an existing data folder, then idle with the shipped replay paused
+    public static let benchStartup = Text("bench.startup")
     /// Book
     public static let boardBook = Text("board.book")
     /// Book (simulated)
@@ -248,15 +258,31 @@ extension Text {
     public static let fillsNone = Text("fills.none")
     /// No funds
     public static let fundsNone = Text("funds.none")
-    /// Trading on Hong Kong stocks, US stocks and futures; paper exchange included
+    /// one desk for Hong Kong stocks, US stocks and futures
     public static let helpAbout = Text("help.about")
-    /// Arguments
-    public static let helpArguments = Text("help.arguments")
     /// bars of a period
     public static let helpCommandBars = Text("help.command.bars")
+    /// measure {what:text}
+    public static func helpCommandBench(what: Text) -> Text { Text("help.command.bench", [.init("what", .text(what))]) }
+    /// be the work of bench codec alone; prints heap allocations where they are counted
+    public static let helpCommandBenchCodecLoop = Text("help.command.bench-codec-loop")
+    /// list the benches and their targets
+    public static let helpCommandBenchList = Text("help.command.bench-list")
+    /// be the clients of a quote bench; reads the credential from standard input
+    public static let helpCommandBenchQuoteLoad = Text("help.command.bench-quote-load")
+    /// be the server that bench fanout measures
+    public static let helpCommandBenchQuoteServer = Text("help.command.bench-quote-server")
     /// the order book
     public static let helpCommandBook = Text("help.command.book")
-    /// check this installation and the server
+    /// join a Socket.IO namespace; lines of JSON arrays are emitted
+    public static let helpCommandConnectSocketio = Text("help.command.connect-socketio")
+    /// send lines as text messages, print what comes in
+    public static let helpCommandConnectWebsocket = Text("help.command.connect-websocket")
+    /// add your own recordings to the replay (layouts of Data/README.md)
+    public static let helpCommandDataImport = Text("help.command.data-import")
+    /// where this account is signed in
+    public static let helpCommandDevices = Text("help.command.devices")
+    /// check set-up, server, sign-in and connections
     public static let helpCommandDoctor = Text("help.command.doctor")
     /// list the fills
     public static let helpCommandFills = Text("help.command.fills")
@@ -266,82 +292,126 @@ extension Text {
     public static let helpCommandOrderCancel = Text("help.command.order-cancel")
     /// list the orders
     public static let helpCommandOrderList = Text("help.command.order-list")
-    /// send an order
+    /// send an order for the day
     public static let helpCommandOrderPlace = Text("help.command.order-place")
     /// show one order with its fills
     public static let helpCommandOrderShow = Text("help.command.order-show")
-    /// make a passphrase file, so that you stay signed in
+    /// make a passphrase file, so that you stay signed in without a keyring
     public static let helpCommandPassphrase = Text("help.command.passphrase")
     /// floating profit in two currencies
     public static let helpCommandPnl = Text("help.command.pnl")
-    /// list the positions
+    /// list the open positions
     public static let helpCommandPositions = Text("help.command.positions")
     /// last prices, once
     public static let helpCommandQuote = Text("help.command.quote")
-    /// sign in, or register
+    /// the backend and the board in one program, on the shipped recordings
+    public static let helpCommandRun = Text("help.command.run")
+    /// run the backend: accounts, quotes, trading
+    public static let helpCommandServe = Text("help.command.serve")
+    /// a Socket.IO server for the suites of other implementations
+    public static let helpCommandServeSocketio = Text("help.command.serve-socketio")
+    /// a WebSocket server that sends every message back
+    public static let helpCommandServeWebsocket = Text("help.command.serve-websocket")
+    /// sign in to a server; --register makes the account
     public static let helpCommandSignIn = Text("help.command.sign-in")
-    /// sign out and forget the credentials
+    /// sign out and forget everything of the account
     public static let helpCommandSignOut = Text("help.command.sign-out")
-    /// log in to a trading counter
+    /// list every instrument
+    public static let helpCommandSymbolsList = Text("help.command.symbols-list")
+    /// instruments with QUERY in code or name
+    public static let helpCommandSymbolsSearch = Text("help.command.symbols-search")
+    /// log in to trade on a counter
     public static let helpCommandTradeLogin = Text("help.command.trade-login")
-    /// version of this program
+    /// the program's version
     public static let helpCommandVersion = Text("help.command.version")
     /// live prices, line by line
     public static let helpCommandWatch = Text("help.command.watch")
-    /// who is signed in, and where
+    /// who is signed in, where, with which trading accounts
     public static let helpCommandWhoami = Text("help.command.whoami")
-    /// Commands
-    public static let helpCommands = Text("help.commands")
-    /// causeway COMMAND --help tells more
+    /// causeway help COMMAND says what a command takes.
     public static let helpMore = Text("help.more")
-    /// file of the authorities to trust
+    /// market time to start from, e.g. 2026-11-30T10:00:00+08:00
+    public static let helpOptionAt = Text("help.option.at")
+    /// market time to start from (default: where the folder is)
+    public static let helpOptionAtFolder = Text("help.option.at-folder")
+    /// instruments
+    public static let helpOptionBenchSymbols = Text("help.option.bench-symbols")
+    /// PEM authorities to trust instead of the system's
     public static let helpOptionCa = Text("help.option.ca")
     /// green-up, red-up or none
     public static let helpOptionColours = Text("help.option.colours")
-    /// how many
-    public static let helpOptionCount = Text("help.option.count")
-    /// securities or futures
-    public static let helpOptionCounter = Text("help.option.counter")
+    /// the newest N (default 20)
+    public static let helpOptionCountBars = Text("help.option.count-bars")
+    /// stop after so many lines
+    public static let helpOptionCountLines = Text("help.option.count-lines")
     /// print CSV
     public static let helpOptionCsv = Text("help.option.csv")
-    /// levels of the book, 1 to 10
+    /// folder of accounts and journal (default: the profile's)
+    public static let helpOptionData = Text("help.option.data")
+    /// levels, 1 to 10 (default 10)
     public static let helpOptionDepth = Text("help.option.depth")
     /// formula and inputs of every figure
     public static let helpOptionExplain = Text("help.option.explain")
-    /// this text
+    /// replay (recorded prices; simulated where there are none)
+    public static let helpOptionFeed = Text("help.option.feed")
+    /// say what this command takes
     public static let helpOptionHelp = Text("help.option.help")
-    /// print one JSON value
+    /// address to listen on (default 127.0.0.1)
+    public static let helpOptionHost = Text("help.option.host")
+    /// allow another address than loopback without TLS
+    public static let helpOptionInsecureLan = Text("help.option.insecure-lan")
+    /// print JSON, one object a line
     public static let helpOptionJson = Text("help.option.json")
-    /// en, zh-Hans or zh-Hant
+    /// en, zh-Hans or zh-Hant (default: from LANG)
     public static let helpOptionLanguage = Text("help.option.language")
-    /// highest price to pay, lowest to take
+    /// at most so many (default 20)
     public static let helpOptionLimit = Text("help.option.limit")
+    /// the worst price to take
+    public static let helpOptionLimitPrice = Text("help.option.limit-price")
     /// at the market
     public static let helpOptionMarket = Text("help.option.market")
-    /// name of the account
+    /// default 10000
+    public static let helpOptionMilliseconds = Text("help.option.milliseconds")
+    /// the account's name
     public static let helpOptionName = Text("help.option.name")
-    /// only fills of this order
+    /// default /
+    public static let helpOptionNamespace = Text("help.option.namespace")
+    /// only of this order
     public static let helpOptionOrder = Text("help.option.order")
-    /// file whose first line is the password
+    /// its first line is the password (default: terminal or standard input)
     public static let helpOptionPasswordFile = Text("help.option.password-file")
-    /// 1m 3m 5m 15m 30m 60m day week month quarter year
+    /// 1m 3m 5m 15m 30m 60m day week month quarter year (default day)
     public static let helpOptionPeriod = Text("help.option.period")
-    /// servers and accounts kept apart under NAME
+    /// of the plan
+    public static let helpOptionPlan = Text("help.option.plan")
+    /// listen there (default {port}; 0: any free port)
+    public static func helpOptionPort(port: String) -> Text { Text("help.option.port", [.init("port", .string(port))]) }
+    /// keep servers and accounts apart (default: main)
     public static let helpOptionProfile = Text("help.option.profile")
-    /// make a new account
+    /// names by which clients reach it, beside --host, localhost and numbers
+    public static let helpOptionPublicHost = Text("help.option.public-host")
+    /// a short run, to see that it works; its figures say little
+    public static let helpOptionQuick = Text("help.option.quick")
+    /// updates a second
+    public static let helpOptionRate = Text("help.option.rate")
+    /// make the account first
     public static let helpOptionRegister = Text("help.option.register")
-    /// stop after so many seconds
-    public static let helpOptionSeconds = Text("help.option.seconds")
-    /// address of the server
+    /// default: the one signed in to, else http://127.0.0.1:7701
     public static let helpOptionServer = Text("help.option.server")
-    /// day
-    public static let helpOptionTif = Text("help.option.tif")
+    /// times of real time, 0 (paused) or max (default 1)
+    public static let helpOptionSpeed = Text("help.option.speed")
+    /// messages
+    public static let helpOptionTimes = Text("help.option.times")
+    /// PEM certificate chain
+    public static let helpOptionTlsCert = Text("help.option.tls-cert")
+    /// PEM private key
+    public static let helpOptionTlsKey = Text("help.option.tls-key")
+    /// of each instrument
+    public static let helpOptionUpdates = Text("help.option.updates")
+    /// decode or encode
+    public static let helpOptionWork = Text("help.option.work")
     /// only orders that still work
     public static let helpOptionWorking = Text("help.option.working")
-    /// Options
-    public static let helpOptions = Text("help.options")
-    /// Usage
-    public static let helpUsage = Text("help.usage")
     /// Too late to cancel: already filled
     public static let orderCancelLate = Text("order.cancel-late")
     /// Cancel sent
@@ -464,6 +534,8 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
+    /// {count:integer} more; --limit N shows more
+    public static func symbolsMore(count: Int) -> Text { Text("symbols.more", [.init("count", .integer(count))]) }
     /// No instrument has that in its code or name
     public static let symbolsNone = Text("symbols.none")
     /// available {before} → {after} {currency}

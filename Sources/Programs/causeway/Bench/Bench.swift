@@ -1,13 +1,15 @@
+import Texts
+
 /// The benches of this program and the rows of `Benchmarks/targets.csv` they are judged by (a test compares the two).
 struct Bench: Sendable {
     var name: String
-    var summary: String
+    var summary: Text
     var targets: [BenchTarget]
 
     static let all = [codec, startup, orders, fanout, idle]
 
     static let codec = Bench(
-        name: "codec", summary: "decoding and encoding a quote, against C++ libprotobuf in the same run",
+        name: "codec", summary: .benchCodec,
         targets: [
             .init(name: "decode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
             .init(name: "encode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
@@ -15,7 +17,7 @@ struct Bench: Sendable {
         ])
 
     static let startup = Bench(
-        name: "startup", summary: "from exec to ready with an existing data folder, then idle with the shipped replay paused",
+        name: "startup", summary: .benchStartup,
         targets: [
             .init(name: "memory_idle", limit: 100, unit: "MB", kind: .gate),
             .init(name: "cpu_idle", limit: 1, unit: "% of a core", kind: .gate),
@@ -23,7 +25,7 @@ struct Bench: Sendable {
         ])
 
     static let orders = Bench(
-        name: "orders", summary: "place to journalled acceptance, the highest durable rate, and what a restart still knows",
+        name: "orders", summary: .benchOrders,
         targets: [
             .init(name: "lost", limit: 0, unit: "count", kind: .gate), .init(name: "p50_at_1000", limit: 1, unit: "ms", kind: .report),
             .init(name: "p99_at_1000", limit: 5, unit: "ms", kind: .report),
@@ -31,13 +33,13 @@ struct Bench: Sendable {
         ])
 
     static let fanout = Bench(
-        name: "fanout", summary: "every update to 1,000 subscribers: 200,000 deliveries a second",
+        name: "fanout", summary: .benchFanout,
         targets: [
             .init(name: "server_cpu", limit: 1, unit: "cores", kind: .gate),
             .init(name: "lost_updates", limit: 0, unit: "count", kind: .gate), .init(name: "p99", limit: 30, unit: "ms", kind: .report),
         ])
 
     static let idle = Bench(
-        name: "idle", summary: "memory of the server with 10,000 idle logged-in quote connections",
+        name: "idle", summary: .benchIdle,
         targets: [.init(name: "memory_10k", limit: 200, unit: "MB", kind: .gate)])
 }

@@ -38,7 +38,7 @@ enum AccountCommands {
     }
 
     private static func positions(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["positions"], summary: "list the open positions") { invocation in
+        Command(words: ["positions"], summary: .helpCommandPositions) { invocation in
             let context = try await open(invocation)
             let book = try await Book(context)
             var table = Table(
@@ -57,7 +57,7 @@ enum AccountCommands {
     }
 
     private static func funds(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["funds"], summary: "cash, held and available by currency") { invocation in
+        Command(words: ["funds"], summary: .helpCommandFunds) { invocation in
             let context = try await open(invocation)
             var table = Table(
                 in: context.language, folding: 5, (.fieldCounter, .left), (.fieldCurrency, .left), (.fieldCash, .right),
@@ -82,7 +82,7 @@ enum AccountCommands {
     }
 
     private static func fills(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["fills"], summary: "list the fills", options: [.value("order", "ID", "only of this order")]) { invocation in
+        Command(words: ["fills"], summary: .helpCommandFills, options: [.value("order", "ID", .helpOptionOrder)]) { invocation in
             let wanted = try invocation["order"].map { text in
                 guard let id = UInt64(text) else { throw Usage.invalid("--order", text) }
                 return id
@@ -121,7 +121,7 @@ enum AccountCommands {
 
     private static func profit(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["pnl"], summary: "floating profit in two currencies", options: [.flag("explain", "formula and inputs of every figure")]
+            words: ["pnl"], summary: .helpCommandPnl, options: [.flag("explain", .helpOptionExplain)]
         ) { invocation in
             let context = try await open(invocation)
             let language = context.language

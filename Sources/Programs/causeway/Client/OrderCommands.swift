@@ -12,8 +12,8 @@ enum OrderCommands {
 
     private static func place(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["order", "place"], summary: "send an order for the day", arguments: "buy|sell SYMBOL QTY", count: 3...3,
-            options: [.value("limit", "P", "the worst price to take"), .flag("market", "at the market")]
+            words: ["order", "place"], summary: .helpCommandOrderPlace, arguments: "buy|sell SYMBOL QTY", count: 3...3,
+            options: [.value("limit", "P", .helpOptionLimitPrice), .flag("market", .helpOptionMarket)]
         ) { invocation in
             let side: OrderSide
             switch invocation.positional[0] {
@@ -40,7 +40,7 @@ enum OrderCommands {
     }
 
     private static func cancel(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["order", "cancel"], summary: "cancel an order", arguments: "ID", count: 1...1) { invocation in
+        Command(words: ["order", "cancel"], summary: .helpCommandOrderCancel, arguments: "ID", count: 1...1) { invocation in
             let id = try number(invocation)
             let context = try await open(invocation)
             let (account, _) = try await find(id, context)
@@ -62,7 +62,7 @@ enum OrderCommands {
 
     private static func list(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["order", "list"], summary: "list the orders", options: [.flag("working", "only orders that still work")]
+            words: ["order", "list"], summary: .helpCommandOrderList, options: [.flag("working", .helpOptionWorking)]
         ) { invocation in
             let context = try await open(invocation)
             let instruments = try await context.table()
@@ -76,7 +76,7 @@ enum OrderCommands {
     }
 
     private static func show(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["order", "show"], summary: "show one order with its fills", arguments: "ID", count: 1...1) { invocation in
+        Command(words: ["order", "show"], summary: .helpCommandOrderShow, arguments: "ID", count: 1...1) { invocation in
             let id = try number(invocation)
             let context = try await open(invocation)
             let instruments = try await context.table()

@@ -13,7 +13,7 @@ enum QuoteCommands {
     static func all(_ open: @escaping ClientOpener) -> [Command] { [quote(open), watch(open), book(open), bars(open)] }
 
     private static func quote(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["quote"], summary: "last prices, once", arguments: "SYMBOL…", count: 1...100) { invocation in
+        Command(words: ["quote"], summary: .helpCommandQuote, arguments: "SYMBOL…", count: 1...100) { invocation in
             let context = try await open(invocation)
             let instruments = try await resolve(invocation.positional, context)
             let quotes = Dictionary(try await context.snapshot(instruments.map(\.id)).map { ($0.instrument, $0) }) { _, last in last }
@@ -36,8 +36,8 @@ enum QuoteCommands {
 
     private static func watch(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["watch"], summary: "live prices, line by line", arguments: "SYMBOL…", count: 1...100,
-            options: [.value("count", "N", "stop after so many lines")]
+            words: ["watch"], summary: .helpCommandWatch, arguments: "SYMBOL…", count: 1...100,
+            options: [.value("count", "N", .helpOptionCountLines)]
         ) { invocation in
             let limit = try invocation.integer("count", in: 1...1_000_000_000, default: .max)
             let context = try await open(invocation)
@@ -79,8 +79,8 @@ enum QuoteCommands {
 
     private static func book(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["book"], summary: "the order book", arguments: "SYMBOL", count: 1...1,
-            options: [.value("depth", "N", "levels, 1 to 10 (default 10)")]
+            words: ["book"], summary: .helpCommandBook, arguments: "SYMBOL", count: 1...1,
+            options: [.value("depth", "N", .helpOptionDepth)]
         ) { invocation in
             let depth = try invocation.integer("depth", in: 1...10, default: 10)
             let context = try await open(invocation)
@@ -97,10 +97,10 @@ enum QuoteCommands {
 
     private static func bars(_ open: @escaping ClientOpener) -> Command {
         Command(
-            words: ["bars"], summary: "bars of a period", arguments: "SYMBOL", count: 1...1,
+            words: ["bars"], summary: .helpCommandBars, arguments: "SYMBOL", count: 1...1,
             options: [
-                .value("period", "P", "1m 3m 5m 15m 30m 60m day week month quarter year (default day)"),
-                .value("count", "N", "the newest N (default 20)"), .flag("csv", "print CSV"),
+                .value("period", "P", .helpOptionPeriod),
+                .value("count", "N", .helpOptionCountBars), .flag("csv", .helpOptionCsv),
             ]
         ) { invocation in
             let count = try invocation.integer("count", in: 1...5000, default: 20)

@@ -9,16 +9,16 @@ import TradeSession
 
 /// Sign-in and what belongs to it.
 enum SessionCommands {
-    static let server = Command.Option.value("server", "URL", "default: the one signed in to, else http://127.0.0.1:7701")
-    static let authority = Command.Option.value("ca", "FILE", "PEM authorities to trust instead of the system's")
+    static let server = Command.Option.value("server", "URL", .helpOptionServer)
+    static let authority = Command.Option.value("ca", "FILE", .helpOptionCa)
     static let password = Command.Option.value(
-        "password-file", "FILE", "its first line is the password (default: terminal or standard input)")
+        "password-file", "FILE", .helpOptionPasswordFile)
 
     static let all = [signIn, signOut, whoami, devices, tradeLogin, doctor]
 
     static let signIn = Command(
-        words: ["sign-in"], summary: "sign in to a server; --register makes the account",
-        options: [server, authority, password, .value("name", "NAME", "the account's name"), .flag("register", "make the account first")],
+        words: ["sign-in"], summary: .helpCommandSignIn,
+        options: [server, authority, password, .value("name", "NAME", .helpOptionName), .flag("register", .helpOptionRegister)],
         mayHaveActed: true
     ) { invocation in
         let language = invocation.language
@@ -49,7 +49,7 @@ enum SessionCommands {
         await client.stop()
     }
 
-    static let signOut = Command(words: ["sign-out"], summary: "sign out and forget everything of the account", options: [authority]) {
+    static let signOut = Command(words: ["sign-out"], summary: .helpCommandSignOut, options: [authority]) {
         invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
@@ -63,7 +63,7 @@ enum SessionCommands {
         if let untold { throw untold }
     }
 
-    static let whoami = Command(words: ["whoami"], summary: "who is signed in, where, with which trading accounts", options: [authority]) {
+    static let whoami = Command(words: ["whoami"], summary: .helpCommandWhoami, options: [authority]) {
         invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
@@ -79,7 +79,7 @@ enum SessionCommands {
         await client.stop()
     }
 
-    static let devices = Command(words: ["devices"], summary: "where this account is signed in", options: [authority]) { invocation in
+    static let devices = Command(words: ["devices"], summary: .helpCommandDevices, options: [authority]) { invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
         let list = try await client.credentials.call(AccountEndpoints.devices, Empty())
@@ -89,7 +89,7 @@ enum SessionCommands {
     }
 
     static let tradeLogin = Command(
-        words: ["trade-login"], summary: "log in to trade on a counter", arguments: "securities|futures", count: 1...1,
+        words: ["trade-login"], summary: .helpCommandTradeLogin, arguments: "securities|futures", count: 1...1,
         options: [password, authority], mayHaveActed: true
     ) { invocation in
         guard let counter = TradeCounter(rawValue: invocation.positional[0]) else {
@@ -108,7 +108,7 @@ enum SessionCommands {
     }
 
     static let doctor = Command(
-        words: ["doctor"], summary: "check set-up, server, sign-in and connections", options: [server, authority]
+        words: ["doctor"], summary: .helpCommandDoctor, options: [server, authority]
     ) { invocation in
         let language = invocation.language
         var rows: [(name: String, title: Text, isGood: Bool, text: String)] = []

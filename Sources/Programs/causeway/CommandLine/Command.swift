@@ -5,8 +5,8 @@ import Texts
 struct Command: Sendable {
     /// One or two words, e.g. `["order", "place"]`.
     var words: [String]
-    /// Imperative, one line, no full stop.
-    var summary: String
+    /// Imperative, one line, no full stop; its words are in the catalogues.
+    var summary: Text
     /// Positional arguments as shown in the usage line, e.g. `SYMBOL…`.
     var arguments: String = ""
     /// How many positional arguments are allowed.
@@ -21,7 +21,7 @@ struct Command: Sendable {
         var name: String
         /// The word for its value in the usage text; nil for a switch.
         var value: String?
-        var summary: String
+        var summary: Text
     }
 
     var name: String { words.joined(separator: " ") }
@@ -29,17 +29,17 @@ struct Command: Sendable {
 }
 
 extension Command.Option {
-    static func flag(_ name: String, _ summary: String) -> Self { .init(name: name, value: nil, summary: summary) }
-    static func value(_ name: String, _ value: String, _ summary: String) -> Self {
+    static func flag(_ name: String, _ summary: Text) -> Self { .init(name: name, value: nil, summary: summary) }
+    static func value(_ name: String, _ value: String, _ summary: Text) -> Self {
         .init(name: name, value: value, summary: summary)
     }
 
     /// What every command takes.
     static let common: [Self] = [
-        .flag("json", "print JSON, one object a line"),
-        .value("profile", "NAME", "keep servers and accounts apart (default: main)"),
-        .value("language", "CODE", "en, zh-Hans or zh-Hant (default: from LANG)"),
-        .flag("help", "say what this command takes"),
+        .flag("json", .helpOptionJson),
+        .value("profile", "NAME", .helpOptionProfile),
+        .value("language", "CODE", .helpOptionLanguage),
+        .flag("help", .helpOptionHelp),
     ]
 }
 

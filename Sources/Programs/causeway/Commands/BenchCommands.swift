@@ -5,27 +5,31 @@ import Texts
 enum BenchCommands {
     static let all = [list, codec, codecLoop, startup, orders, fanout, idle, quoteServer, quoteLoad]
 
-    private static let quick = Command.Option.flag("quick", "a short run, to see that it works; its figures say little")
+    private static let quick = Command.Option.flag("quick", .helpOptionQuick)
 
-    private static let list = Command(words: ["bench", "list"], summary: "list the benches and their targets") { invocation in
+    private static let list = Command(words: ["bench", "list"], summary: .helpCommandBenchList) { invocation in
         for bench in Bench.all {
             invocation.output.show(
                 .object([
-                    .init("bench", .string(bench.name)), .init("summary", .string(bench.summary)),
+                    .init("bench", .string(bench.name)), .init("summary", .string(bench.summary.words(in: invocation.language))),
                     .init("targets", .array(bench.targets.map { .string($0.name) })),
-                ]), text: ["\(bench.name)  \(bench.summary)", "  " + bench.targets.map(\.name).joined(separator: ", ")])
+                ]),
+                text: [
+                    "\(bench.name)  \(bench.summary.words(in: invocation.language))",
+                    "  " + bench.targets.map(\.name).joined(separator: ", "),
+                ])
         }
     }
 
     private static let codec = Command(
-        words: ["bench", "codec"], summary: "measure \(Bench.codec.summary)", options: [quick]
+        words: ["bench", "codec"], summary: .helpCommandBench(what: Bench.codec.summary), options: [quick]
     ) { invocation in
         try show(try await (invocation.has("quick") ? CodecBench.quick : CodecBench()).run(), invocation)
     }
 
     private static let codecLoop = Command(
-        words: ["bench", "codec-loop"], summary: "be the work of bench codec alone; prints heap allocations where they are counted",
-        options: [.value("work", "NAME", "decode or encode"), .value("times", "N", "messages")]
+        words: ["bench", "codec-loop"], summary: .helpCommandBenchCodecLoop,
+        options: [.value("work", "NAME", .helpOptionWork), .value("times", "N", .helpOptionTimes)]
     ) { invocation in
         guard let work = CodecLoop.Work(rawValue: invocation["work"] ?? "decode") else { throw Failure.invalid("work") }
         let times = try invocation.integer("times", in: 1...1_000_000_000, default: 100_000)
@@ -37,14 +41,14 @@ enum BenchCommands {
     }
 
     private static let startup = Command(
-        words: ["bench", "startup"], summary: "measure \(Bench.startup.summary)", options: [quick]
+        words: ["bench", "startup"], summary: .helpCommandBench(what: Bench.startup.summary), options: [quick]
     ) { invocation in
         let bench = StartupBench(idle: invocation.has("quick") ? .seconds(1) : .seconds(10))
         try show(try await bench.run(), invocation)
     }
 
     private static let orders = Command(
-        words: ["bench", "orders"], summary: "measure \(Bench.orders.summary)", options: [quick]
+        words: ["bench", "orders"], summary: .helpCommandBench(what: Bench.orders.summary), options: [quick]
     ) { invocation in
         let quick = invocation.has("quick")
         let bench = OrdersBench(paced: quick ? .milliseconds(400) : .seconds(4), sustained: quick ? .seconds(2) : .seconds(20))
@@ -52,19 +56,21 @@ enum BenchCommands {
     }
 
     private static let fanout = Command(
-        words: ["bench", "fanout"], summary: "measure \(Bench.fanout.summary)", options: [quick]
+        words: ["bench", "fanout"], summary: .helpCommandBench(what: Bench.fanout.summary), options: [quick]
     ) { invocation in
         try show(try await (invocation.has("quick") ? FanOutBench.quick : FanOutBench()).run(), invocation)
     }
 
-    private static let idle = Command(words: ["bench", "idle"], summary: "measure \(Bench.idle.summary)", options: [quick]) { invocation in
+    private static let idle = Command(words: ["bench", "idle"], summary: .helpCommandBench(what: Bench.idle.summary), options: [quick]) {
+        invocation in
         try show(try await (invocation.has("quick") ? IdleBench.quick : IdleBench()).run(), invocation)
     }
 
     private static let quoteServer = Command(
-        words: ["bench", "quote-server"], summary: "be the server that bench fanout measures",
+        words: ["bench", "quote-server"], summary: .helpCommandBenchQuoteServer,
         options: [
-            .value("symbols", "N", "instruments"), .value("rate", "N", "updates a second"), .value("updates", "N", "of each instrument"),
+            .value("symbols", "N", .helpOptionBenchSymbols), .value("rate", "N", .helpOptionRate),
+            .value("updates", "N", .helpOptionUpdates),
         ]
     ) { invocation in
         try await FanOutServer(
@@ -75,9 +81,9 @@ enum BenchCommands {
     }
 
     private static let quoteLoad = Command(
-        words: ["bench", "quote-load"], summary: "be the clients of a quote bench; reads the credential from standard input",
+        words: ["bench", "quote-load"], summary: .helpCommandBenchQuoteLoad,
         options: ["port", "symbols-version", "clients", "topics", "symbols", "first-symbol", "updates"].map {
-            .value($0, "N", "of the plan")
+            .value($0, "N", .helpOptionPlan)
         }
     ) { invocation in
         guard let credential = readLine() else { throw Failure.invalid("credential") }

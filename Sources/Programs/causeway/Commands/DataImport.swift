@@ -7,7 +7,7 @@ import Texts
 
 extension Commands {
     static let dataImport = Command(
-        words: ["data", "import"], summary: "add your own recordings to the replay (layouts of Data/README.md)", arguments: "FILE…",
+        words: ["data", "import"], summary: .helpCommandDataImport, arguments: "FILE…",
         count: 1...1000
     ) { invocation in
         let folder = try Folders(profile: invocation["profile"]).data + "/replay"

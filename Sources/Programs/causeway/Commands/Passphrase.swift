@@ -5,7 +5,7 @@ import Texts
 
 extension Commands {
     static let passphraseCommand = Command(
-        words: ["passphrase"], summary: "make a passphrase file, so that you stay signed in without a keyring"
+        words: ["passphrase"], summary: .helpCommandPassphrase
     ) { invocation in
         let language = invocation["language"].flatMap { Language(tag: $0) } ?? Causeway.chosenLanguage([])
         let folder = try Folders(profile: invocation["profile"]).config

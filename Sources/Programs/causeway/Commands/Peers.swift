@@ -5,10 +5,10 @@ import Transport
 
 extension Commands {
     static let serveSocketIOCommand = Command(
-        words: ["serve", "socketio"], summary: "a Socket.IO server for the suites of other implementations",
+        words: ["serve", "socketio"], summary: .helpCommandServeSocketio,
         options: [
-            .value("port", "N", "default 7702; 0: any free port"), .value("ping-interval", "MS", "default 10000"),
-            .value("ping-timeout", "MS", "default 10000"),
+            .value("port", "N", .helpOptionPort(port: "7702")), .value("ping-interval", "MS", .helpOptionMilliseconds),
+            .value("ping-timeout", "MS", .helpOptionMilliseconds),
         ]
     ) { invocation in
         let interval = try invocation.integer("ping-interval", in: 10...600_000, default: 10_000)
@@ -20,16 +20,16 @@ extension Commands {
     }
 
     static let serveWebSocketCommand = Command(
-        words: ["serve", "websocket"], summary: "a WebSocket server that sends every message back",
-        options: [.value("port", "N", "default 7703; 0: any free port")]
+        words: ["serve", "websocket"], summary: .helpCommandServeWebsocket,
+        options: [.value("port", "N", .helpOptionPort(port: "7703"))]
     ) { invocation in
         try await serveWebSocketEcho(port: try invocation.integer("port", in: 0...65_535, default: 7703))
     }
 
     static let connectSocketIOCommand = Command(
-        words: ["connect", "socketio"], summary: "join a Socket.IO namespace; lines of JSON arrays are emitted", arguments: "URL",
+        words: ["connect", "socketio"], summary: .helpCommandConnectSocketio, arguments: "URL",
         count: 1...1,
-        options: [.value("namespace", "NAME", "default /")]
+        options: [.value("namespace", "NAME", .helpOptionNamespace)]
     ) { invocation in
         _ = try await connectSocketIO(url: invocation.positional[0], namespace: invocation["namespace"] ?? "/", payload: nil) {
             invocation.output.line($0.serialized())
@@ -37,7 +37,7 @@ extension Commands {
     }
 
     static let connectWebSocketCommand = Command(
-        words: ["connect", "websocket"], summary: "send lines as text messages, print what comes in", arguments: "URL", count: 1...1
+        words: ["connect", "websocket"], summary: .helpCommandConnectWebsocket, arguments: "URL", count: 1...1
     ) { invocation in
         do {
             try await connectWebSocket(url: invocation.positional[0])
@@ -46,7 +46,7 @@ extension Commands {
         }
     }
 
-    static let versionCommand = Command(words: ["version"], summary: "the program's version") { invocation in
+    static let versionCommand = Command(words: ["version"], summary: .helpCommandVersion) { invocation in
         invocation.output.show(
             .object([.init("version", .string(Causeway.version))]), text: ["causeway \(Causeway.version)"])
     }

@@ -13,10 +13,10 @@ import TradeSession
 
 extension Commands {
     static let run = Command(
-        words: ["run"], summary: "the backend and the board in one program, on the shipped recordings",
+        words: ["run"], summary: .helpCommandRun,
         options: [
-            .value("speed", "N", "times of real time (default 1)"), .value("at", "TIME", "market time to start from"),
-            .value("colours", "NAME", "green-up, red-up or none"),
+            .value("speed", "N", .helpOptionSpeed), .value("at", "TIME", .helpOptionAt),
+            .value("colours", "NAME", .helpOptionColours),
         ]
     ) { invocation in
         // Before anything is started: a terminal that cannot show the board is told in one line.

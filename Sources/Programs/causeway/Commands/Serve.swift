@@ -10,16 +10,16 @@ import Texts
 
 extension Commands {
     static let serve = Command(
-        words: ["serve"], summary: "run the backend: accounts, quotes, trading",
+        words: ["serve"], summary: .helpCommandServe,
         options: [
-            .value("port", "N", "listen there (default 7701; 0: any free port)"), .value("host", "ADDRESS", "default 127.0.0.1"),
-            .value("data", "DIR", "accounts and journal (default: the profile's folder)"),
-            .value("feed", "NAME", "replay (recorded prices; simulated where there are none)"),
-            .value("speed", "N", "times of real time, 0 (paused) or max (default 1)"),
-            .value("at", "TIME", "market time to start from, e.g. 2026-11-30T10:00:00+08:00 (default: where the folder is)"),
-            .value("tls-cert", "FILE", "PEM certificate chain"), .value("tls-key", "FILE", "PEM private key"),
-            .value("public-host", "NAME,…", "names by which clients reach it, beside --host, localhost and numbers"),
-            .flag("insecure-lan", "allow another address than loopback without TLS"),
+            .value("port", "N", .helpOptionPort(port: "7701")), .value("host", "ADDRESS", .helpOptionHost),
+            .value("data", "DIR", .helpOptionData),
+            .value("feed", "NAME", .helpOptionFeed),
+            .value("speed", "N", .helpOptionSpeed),
+            .value("at", "TIME", .helpOptionAtFolder),
+            .value("tls-cert", "FILE", .helpOptionTlsCert), .value("tls-key", "FILE", .helpOptionTlsKey),
+            .value("public-host", "NAME,…", .helpOptionPublicHost),
+            .flag("insecure-lan", .helpOptionInsecureLan),
         ]
     ) { invocation in
         let server = try await CausewayServer.start(try ServeOptions.configuration(invocation))
