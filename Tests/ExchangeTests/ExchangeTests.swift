@@ -256,6 +256,65 @@ struct ExchangeTests {
         #expect(restored.owner == books.owner)
     }
 
+    /// Lists come in pages that make the whole; one that is too long for an answer is refused, never cut.
+    @Test func listsComeInPages() async throws {  // C-9
+        let path = temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let clock = MarketClock { MarketClockReading(time: F.at(10), speedMicros: 0, epoch: 1) }
+        let exchange = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        defer { exchange.stop() }
+        try await exchange.openAccount("S", counter: .securities, funds: [Money(micros: 1_000_000_000_000, currency: .hkd)])
+        let shown = F.book(bids: [(200 * F.one, 1000)], asks: [(201 * F.one, 3000)], at: F.at(10))
+        await exchange.feed([FeedEvent(sequence: 1, time: F.at(10), body: .book(shown))])
+        func place(_ numbers: ClosedRange<UInt64>) async {
+            for number in numbers { _ = await exchange.place(F.order(number, .buy, 100, at: (number % 50 == 0 ? 201 : 100) * F.one, .ioc)) }
+        }
+        await place(1...1000)
+        var orders = OrdersQuery()
+        orders.tradingAccount = "S"
+        var fills = FillsQuery()
+        fills.tradingAccount = "S"
+        #expect(try await exchange.orders(orders).orders.count == 1000)
+        await place(1001...1300)
+        await #expect(throws: Failure(.requestTooLarge)) { try await exchange.orders(orders) }
+        let whole = try await exchange.orders("S").orders
+        #expect(whole.map(\.orderID) == Array(1...1300))
+        orders.limit = 10_000
+        var gathered: [Order] = []
+        var more = true
+        while more {
+            let page = try await exchange.orders(orders)
+            #expect(page.orders.count <= 500)
+            gathered += page.orders
+            orders.after = page.orders.last?.orderID ?? 0
+            more = page.more
+        }
+        #expect(gathered == whole)
+        fills.limit = 10
+        var filled: [Fill] = []
+        more = true
+        while more {
+            let page = try await exchange.fills(fills)
+            filled += page.fills
+            fills.after = page.fills.last?.fillID ?? 0
+            more = page.more
+        }
+        #expect(filled == (try await exchange.fills("S").fills) && filled.count == 26)
+        fills = FillsQuery()
+        fills.tradingAccount = "S"
+        fills.orderID = 100
+        #expect(try await exchange.fills(fills).fills.map(\.orderID) == [100])
+        fills.sinceSequence = filled[5].sequence
+        fills.orderID = 0
+        #expect(try await exchange.fills(fills).fills == Array(filled[6...]))
+        await place(1301...2200)
+        // Too many events for one answer: nothing is told rather than a part.
+        let all = try await exchange.since("S", 0)
+        #expect(!all.complete && all.events.isEmpty)
+        let few = try await exchange.since("S", all.sequence - 2000)
+        #expect(few.complete && few.events.count == 2000)
+    }
+
     private func temporary() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("causeway-exchange-\(UUID().uuidString)").path
     }

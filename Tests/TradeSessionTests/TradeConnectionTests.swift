@@ -120,6 +120,37 @@ struct TradeConnectionTests {
         #expect(await rig.gateway.handshakes == 2)
     }
 
+    // C-9: a list longer than a message is asked for page by page; what is pushed in between is in it, once.
+    @Test func `a list in pages is as of one sequence`() async throws {
+        let rig = Rig()
+        try await rig.loggedIn()
+        await rig.gateway.on(.orders) { request in
+            guard let query = try? OrdersQuery(serializedBytes: request.payload) else { return nil }
+            var list = OrderList()
+            list.orders = query.after == 0 ? [Self.order(1), Self.order(2)] : [Self.order(3)]
+            list.sequence = query.after == 0 ? 4 : 5
+            list.more = query.after == 0
+            return query.limit > 0 && [0, 2].contains(query.after) ? Rig.envelope(request, list) : nil
+        }
+        await rig.gateway.on(.since) { request in
+            guard let query = try? SinceQuery(serializedBytes: request.payload), query.sequence == 4 else { return nil }
+            var reply = SinceReply()
+            var event = AccountEvent()
+            event.sequence = 5
+            event.order = Self.order(1, 5)
+            event.order.status = .cancelled
+            reply.events = [event]
+            reply.sequence = 5
+            reply.complete = true
+            return Rig.envelope(request, reply)
+        }
+        let all = try await rig.connection.orders(.securities)
+        #expect(all.sequence == 5)
+        #expect(all.orders.map(\.orderID) == [1, 2, 3])
+        #expect(all.orders.map(\.status) == [.cancelled, .working, .working])
+        #expect(try await rig.connection.orders(.securities, workingOnly: true).orders.map(\.orderID) == [2, 3])
+    }
+
     // C-3, C-4
     @Test func `an order is accepted or refused once, with its command id and session`() async throws {
         let rig = Rig()

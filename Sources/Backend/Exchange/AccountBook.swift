@@ -14,6 +14,8 @@ struct AccountBook {
     /// Cash in 10⁻⁶ by currency code.
     var cash: [String: Int64] = [:]
     private(set) var orders: [UInt64: OrderState] = [:]
+    /// Ascending, as they were given away.
+    private(set) var orderIDs: [UInt64] = []
     /// What the working orders of each instrument claim, kept as they change; an instrument without any is absent.
     private(set) var claims: [UInt32: Claim] = [:]
     var working: Set<UInt64> = []
@@ -46,6 +48,7 @@ struct AccountBook {
         if let before, before.order.isWorking { claims[instrument, default: .init()].count(before, -1) }
         if state.order.isWorking { claims[instrument, default: .init()].count(state, 1) }
         if claims[instrument]?.orders == 0 { claims[instrument] = nil }
+        if before == nil { orderIDs.append(state.order.orderID) }
         if before == nil, let key = CommandKey(state.order.commandID) { placed[key] = state.order.orderID }
     }
 

@@ -124,32 +124,11 @@ public final class Exchange: Sendable {
 
     // MARK: Queries, each "books as of" a sequence (C-9)
 
-    /// Nil: no such trading account.
-    public func orders(_ account: String, workingOnly: Bool = false) async throws(Failure) -> OrderList {
-        try await query(account) { book in
-            var list = OrderList()
-            list.orders = book.orders.values.map(\.order).filter { !workingOnly || book.working.contains($0.orderID) }
-                .sorted { $0.orderID < $1.orderID }
-            list.sequence = book.sequence
-            return list
-        }
-    }
-
     /// The order a command id made, if any. After ready(epoch) the answer is final (C-9).
     public func order(_ account: String, byCommandID id: [UInt8]) async throws(Failure) -> OrderList {
         try await query(account) { book in
             var list = OrderList()
             list.orders = CommandKey(id).flatMap { book.placed[$0] }.flatMap { book.orders[$0]?.order }.map { [$0] } ?? []
-            list.sequence = book.sequence
-            return list
-        }
-    }
-
-    /// Fills after a sequence, of one order (0: all).
-    public func fills(_ account: String, orderID: UInt64 = 0, since: UInt64 = 0) async throws(Failure) -> FillList {
-        try await query(account) { book in
-            var list = FillList()
-            list.fills = book.fills.filter { $0.sequence > since && (orderID == 0 || $0.orderID == orderID) }
             list.sequence = book.sequence
             return list
         }
@@ -180,13 +159,16 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// Everything after `sequence`, in order; `complete` false where older events are no longer kept: query afresh.
+    /// Everything after `sequence`, in order; `complete` false where older events are no longer kept or they are too many for one answer:
+    /// query afresh.
     public func since(_ account: String, _ sequence: UInt64) async throws(Failure) -> SinceReply {
         try await query(account) { book in
             var reply = SinceReply()
-            reply.events = book.recent.filter { $0.sequence > sequence }
             reply.sequence = book.sequence
-            reply.complete = sequence >= book.sequence || reply.events.first?.sequence == sequence + 1
+            let first = book.recent.firstIndex { $0.sequence > sequence } ?? book.recent.endIndex
+            let events = book.recent[first...]
+            reply.complete = events.count <= ExchangeLimits.sinceEvents && (events.first?.sequence ?? sequence + 1) == sequence + 1
+            if reply.complete { reply.events = Array(events) }
             return reply
         }
     }
@@ -236,7 +218,7 @@ extension Exchange {
         await withCheckedContinuation { continuation in decide(decision, failed: failed) { continuation.resume(returning: $0) } }
     }
 
-    private func query<T: Sendable>(_ account: String, _ read: @escaping @Sendable (AccountBook) -> T) async throws(Failure) -> T {
+    func query<T: Sendable>(_ account: String, _ read: @escaping @Sendable (AccountBook) -> T) async throws(Failure) -> T {
         let result: Result<T, Failure> = await decide { books, _ in
             guard let book = books.accounts[account] else { return (nil, .failure(Failure(.orderAccount))) }
             return (nil, .success(read(book)))

@@ -69,6 +69,11 @@ enum ExchangeLimits {
     static let contracts: Int64 = 10_000
     /// Account events kept for `since`.
     static let recentEvents = 10_000
+    /// Events of one answer to `since`.
+    static let sinceEvents = 2000
+    /// Rows of one page of a list, and of a list that was asked for whole.
+    static let pageRows = 500
+    static let listRows = 1000
 }
 
 extension ErrorCode {

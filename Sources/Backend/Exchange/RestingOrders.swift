@@ -94,7 +94,7 @@ struct RestingOrders {
 
 extension Array {
     /// The first place, of an ascending array, whose value is not below `value`.
-    fileprivate func index<Value: Comparable>(_ value: Value, _ of: (Element) -> Value) -> Int {
+    func index<Value: Comparable>(_ value: Value, _ of: (Element) -> Value) -> Int {
         var low = 0
         var high = count
         while low < high {
@@ -103,4 +103,7 @@ extension Array {
         }
         return low
     }
+
+    /// The first place, of an array that ascends by `of`, whose value is above `value`.
+    func index(above value: UInt64, _ of: (Element) -> UInt64) -> Int { value == .max ? count : index(value + 1, of) }
 }

@@ -99,13 +99,11 @@ struct Trading: Sendable {
             open: { account, counter throws(Failure) in try await exchange.openAccount(account, counter: counter, funds: funds) },
             place: { command throws(Failure) in try order(await exchange.place(command)) },
             cancel: { command throws(Failure) in try order(await exchange.cancel(command)) },
-            orders: { query throws(Failure) in try await exchange.orders(query.tradingAccount, workingOnly: query.workingOnly) },
+            orders: { query throws(Failure) in try await exchange.orders(query) },
             orderByCommand: { query throws(Failure) in
                 try await exchange.order(query.tradingAccount, byCommandID: query.commandID)
             },
-            fills: { query throws(Failure) in
-                try await exchange.fills(query.tradingAccount, orderID: query.orderID, since: query.sinceSequence)
-            },
+            fills: { query throws(Failure) in try await exchange.fills(query) },
             positions: { account throws(Failure) in try await exchange.positions(account) },
             funds: { account throws(Failure) in try await exchange.funds(account) },
             since: { query throws(Failure) in try await exchange.since(query.tradingAccount, query.sequence) },

@@ -86,11 +86,21 @@ extension TradeConnection {
 
     // MARK: Queries
 
+    /// All orders, or those that work, ascending, as of one sequence; asked for in pages.
     public func orders(_ counter: TradeCounter, workingOnly: Bool = false) async throws(Failure) -> OrderList {
         var query = OrdersQuery()
         query.tradingAccount = configuration.tradingAccounts[counter] ?? ""
         query.workingOnly = workingOnly
-        return try await ask(OrderList.self, counter, .orders, query, kind: "orders \(workingOnly)")
+        query.limit = Self.pageRows
+        let gathered: PagedList<Order> = try await gather(counter) { after throws(Failure) in
+            query.after = after
+            let page = try await self.ask(OrderList.self, counter, .orders, query, kind: "orders \(workingOnly) \(after)")
+            return (page.orders, page.sequence, page.more)
+        }
+        var list = OrderList()
+        list.orders = gathered.rows.filter { !workingOnly || $0.status == .working || $0.status == .partiallyFilled }
+        list.sequence = gathered.sequence ?? 0
+        return list
     }
 
     /// Nil: the gateway does not know the command.
@@ -101,13 +111,51 @@ extension TradeConnection {
         return try await ask(OrderList.self, counter, .orderByCommand, query, kind: nil).orders.first
     }
 
-    /// All fills, or those of one order, after a sequence.
+    /// All fills, or those of one order, after a sequence, ascending, as of one sequence; asked for in pages.
     public func fills(_ counter: TradeCounter, order: UInt64 = 0, since sequence: UInt64 = 0) async throws(Failure) -> FillList {
         var query = FillsQuery()
         query.tradingAccount = configuration.tradingAccounts[counter] ?? ""
         query.orderID = order
         query.sinceSequence = sequence
-        return try await ask(FillList.self, counter, .fills, query, kind: "fills \(order) \(sequence)")
+        query.limit = Self.pageRows
+        let gathered: PagedList<Fill> = try await gather(counter) { after throws(Failure) in
+            query.after = after
+            let page = try await self.ask(FillList.self, counter, .fills, query, kind: "fills \(order) \(sequence) \(after)")
+            return (page.fills, page.sequence, page.more)
+        }
+        var list = FillList()
+        list.fills = gathered.rows.filter { $0.sequence > sequence && (order == 0 || $0.orderID == order) }
+        list.sequence = gathered.sequence ?? 0
+        return list
+    }
+
+    /// Rows asked for at a time.
+    private static let pageRows: UInt32 = 500
+
+    /// Page after page until the list is whole; begun again a few times where the account is too busy to follow.
+    private func gather<Row>(
+        _ counter: TradeCounter, _ page: (_ after: UInt64) async throws(Failure) -> (rows: [Row], sequence: UInt64, more: Bool)
+    ) async throws(Failure) -> PagedList<Row> {
+        for _ in 0..<4 {
+            var list = PagedList<Row>()
+            var step = PagedList<Row>.Step.askPage(after: 0)
+            while step != .again {
+                switch step {
+                case .askPage(let after):
+                    let answer = try await page(after)
+                    step = list.take(page: answer.rows, sequence: answer.sequence, more: answer.more)
+                case .askSince(let sequence):
+                    var query = SinceQuery()
+                    query.tradingAccount = configuration.tradingAccounts[counter] ?? ""
+                    query.sequence = sequence
+                    step = list.take(try await ask(SinceReply.self, counter, .since, query, kind: "since \(sequence)"))
+                case .done: return list
+                case .again: break
+                case .broken: throw Failure(.connectionLost)
+                }
+            }
+        }
+        throw Failure(.connectionTimedOut)
     }
 
     public func positions(_ counter: TradeCounter) async throws(Failure) -> PositionList {

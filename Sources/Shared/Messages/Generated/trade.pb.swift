@@ -1500,9 +1500,13 @@ public struct FundsReply: Message {
     }
 }
 
+/// Lists come in pages: at most `limit` rows (the server may send fewer) whose id is above `after`, ascending by id; `more` tells that
+/// there are others. Without a limit the whole list is sent; one of more than 1,000 rows is refused with request.too-large, never cut.
 public struct OrdersQuery: Message {
     public var tradingAccount: String = ""
     public var workingOnly: Bool = false
+    public var limit: UInt32 = 0
+    public var after: UInt64 = 0
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1524,6 +1528,10 @@ public struct OrdersQuery: Message {
                 scan = cursor.scan
             case 16:
                 workingOnly = try scan.bool(bytes)
+            case 24:
+                limit = try scan.uint32(bytes)
+            case 32:
+                after = try scan.uint64(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1535,8 +1543,10 @@ public struct OrdersQuery: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         do {
-            var run = writer.run(2)
+            var run = writer.run(19)
             if workingOnly { run.bool(16, workingOnly) }
+            if limit != 0 { run.uint32(24, limit) }
+            if after != 0 { run.uint64(32, after) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
@@ -1588,6 +1598,8 @@ public struct FillsQuery: Message {
     public var tradingAccount: String = ""
     public var orderID: UInt64 = 0
     public var sinceSequence: UInt64 = 0
+    public var limit: UInt32 = 0
+    public var after: UInt64 = 0
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1611,6 +1623,10 @@ public struct FillsQuery: Message {
                 orderID = try scan.uint64(bytes)
             case 24:
                 sinceSequence = try scan.uint64(bytes)
+            case 32:
+                limit = try scan.uint32(bytes)
+            case 40:
+                after = try scan.uint64(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1622,9 +1638,11 @@ public struct FillsQuery: Message {
     public func write(to writer: inout WireWriter) {
         if !tradingAccount.isEmpty { writer.string(10, tradingAccount) }
         do {
-            var run = writer.run(22)
+            var run = writer.run(39)
             if orderID != 0 { run.uint64(16, orderID) }
             if sinceSequence != 0 { run.uint64(24, sinceSequence) }
+            if limit != 0 { run.uint32(32, limit) }
+            if after != 0 { run.uint64(40, after) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
@@ -1669,6 +1687,7 @@ public struct AccountQuery: Message {
 public struct OrderList: Message {
     public var orders: [Order] = []
     public var sequence: UInt64 = 0
+    public var more: Bool = false
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1690,6 +1709,8 @@ public struct OrderList: Message {
                 scan = cursor.scan
             case 16:
                 sequence = try scan.uint64(bytes)
+            case 24:
+                more = try scan.bool(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1701,8 +1722,9 @@ public struct OrderList: Message {
     public func write(to writer: inout WireWriter) {
         for value in orders { writer.message(10, value) }
         do {
-            var run = writer.run(11)
+            var run = writer.run(13)
             if sequence != 0 { run.uint64(16, sequence) }
+            if more { run.bool(24, more) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
@@ -1712,6 +1734,7 @@ public struct OrderList: Message {
 public struct FillList: Message {
     public var fills: [Fill] = []
     public var sequence: UInt64 = 0
+    public var more: Bool = false
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1733,6 +1756,8 @@ public struct FillList: Message {
                 scan = cursor.scan
             case 16:
                 sequence = try scan.uint64(bytes)
+            case 24:
+                more = try scan.bool(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1744,8 +1769,9 @@ public struct FillList: Message {
     public func write(to writer: inout WireWriter) {
         for value in fills { writer.message(10, value) }
         do {
-            var run = writer.run(11)
+            var run = writer.run(13)
             if sequence != 0 { run.uint64(16, sequence) }
+            if more { run.bool(24, more) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
@@ -1795,7 +1821,7 @@ public struct PositionList: Message {
     }
 }
 
-/// Everything after `sequence`, in order (C-9).
+/// Everything after `sequence`, in order (C-9). Not complete where that is no longer kept or more than 2,000 events: query the books anew.
 public struct SinceQuery: Message {
     public var tradingAccount: String = ""
     public var sequence: UInt64 = 0
