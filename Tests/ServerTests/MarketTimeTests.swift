@@ -4,6 +4,7 @@ import Exchange
 import Feeds
 import Foundation
 import Streams
+import Synchronization
 import Testing
 import Texts
 
@@ -16,12 +17,11 @@ import Texts
         return MarketInstant(nanoseconds: (Int64(day.daysSince1970) * 86_400 + Int64(hour - 8) * 3600) * 1_000_000_000)
     }
 
-    private func start(_ test: TestServer, at time: MarketInstant?, again: Bool = false) async throws -> CausewayServer {
+    private func start(_ test: TestServer, at time: MarketInstant?) async throws -> CausewayServer {
         var configuration = ServerConfiguration(dataFolder: test.folder)
         configuration.port = 0
         configuration.speed = .paused
         configuration.start = time
-        configuration.playsAgain = again
         return try await CausewayServer.start(configuration)
     }
 
@@ -37,13 +37,51 @@ import Texts
         await #expect(
             throws: Failure(.serverTimePassed, .init("at", "2026-11-30T10:00:00+08:00"), .init("reached", "2026-11-30T15:00:00+08:00"))
         ) { try await start(test, at: try at(10)) }
-        server = try await start(test, at: try at(10), again: true)
-        #expect(server.hub.marketClock.now == (try at(10)))
-        await server.stop()
         server = try await start(test, at: try at(16))
         #expect(server.hub.marketClock.now == (try at(16)))
         await server.stop()
         await test.remove()
+    }
+
+    @Test("Q-2: a folder whose day was played is set aside whole, and only while no server runs in it")
+    func setAside() async throws {
+        let test = try TestServer()
+        var server = try await start(test, at: try at(15))
+        try await server.trading.register(test, server, name: "mei")
+        #expect(throws: Failure(.dataInUse, .init("path", test.folder))) { try ServerFolder.setAside(test.folder) }
+        await server.stop()
+        let kept = try ServerFolder.setAside(test.folder)
+        defer { try? FileManager.default.removeItem(atPath: kept) }
+        #expect(kept == test.folder + "-1")
+        server = try await start(test, at: try at(10))
+        #expect(server.trading.exchange.tradingAccounts.isEmpty)
+        #expect(server.hub.marketClock.now == (try at(10)))
+        await server.stop()
+        var configuration = ServerConfiguration(dataFolder: kept)
+        configuration.port = 0
+        configuration.speed = .paused
+        let old = try await CausewayServer.start(configuration)
+        #expect(old.trading.exchange.tradingAccounts.count == 1)
+        #expect(old.hub.marketClock.now == (try at(15)))
+        await old.stop()
+        await test.remove()
+    }
+
+    @Test("Q-2: the end of the recorded day is said once")
+    func dayOver() throws {
+        let lines = Mutex<[String]>([])
+        let log = Log { _, event, fields in
+            lines.withLock { $0.append(event + " " + fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")) }
+        }
+        let note = ClosingNote(date: try #require(TradingDay("2026-11-30")), end: try at(16), log: log)
+        note.reached(try at(15))
+        #expect(lines.withLock { $0.isEmpty })
+        note.reached(try at(16))
+        note.reached(try at(17))
+        #expect(
+            lines.withLock { $0 } == [
+                "server.market-date-over date=2026-11-30 since=2026-11-30T16:00:00+08:00 begin-anew=causeway serve --data NEW-FOLDER"
+            ])
     }
 
     @Test("Q-2: without the mark, market time goes on from the newest record of the journal")

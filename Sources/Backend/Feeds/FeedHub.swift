@@ -12,6 +12,8 @@ public final class FeedHub: Sendable {
     private let clock: MonotonicClock
     private let log: Log
     private let core: Mutex<Core>
+    /// When the last recording of the market date ends.
+    public let end: MarketInstant
 
     struct Core: Sendable {
         var schedule: ReplaySchedule
@@ -53,6 +55,7 @@ public final class FeedHub: Sendable {
         self.clock = clock
         self.log = log
         let schedule = try ReplaySchedule(recordings, facts: facts)
+        end = schedule.end
         let begin = max(start ?? schedule.origin, schedule.origin)
         core = Mutex(
             Core(

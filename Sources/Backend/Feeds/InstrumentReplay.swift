@@ -76,6 +76,11 @@ struct InstrumentReplay: Sendable {
 
     var nextTime: Int64? { due()?.0 }
 
+    /// When the last of the recording has been told; nil: there is none.
+    var recordingEnd: Int64? {
+        [tape.bars.map(\.recordedEnd).max(), tape.books.last?.timeNs, tape.trades.last?.time].compactMap { $0 }.max()
+    }
+
     /// The next happening as events of one moment.
     mutating func next() -> (time: Int64, bodies: [FeedEvent.Body])? {
         guard let (time, due) = due() else { return nil }

@@ -10,6 +10,8 @@ public struct ReplaySchedule: Sendable {
     private var sequence: UInt64 = 0
     /// The first moment of the replay: the earliest session of the market date.
     public let origin: MarketInstant
+    /// When the last recording of the market date ends; nothing but phases is told after it.
+    public let end: MarketInstant
 
     /// Phases are told for this many days after the market date.
     private static let daysAfter = 7
@@ -31,6 +33,7 @@ public struct ReplaySchedule: Sendable {
             streams.append(stream)
             times.append(first)
         }
+        end = MarketInstant(nanoseconds: streams.compactMap(\.recordingEnd).max() ?? first)
         opening = recordings.fixings.map { .fx($0.rate) }
     }
 

@@ -78,7 +78,12 @@ public final class CausewayServer: Sendable {
         let trading = try Trading.start(
             configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store))
         try goOn(configuration, feed, from: max(marks.reached, trading.exchange.lastJournalled ?? marks.reached))
-        feed.register("market-time") { events in if let last = events.last { marks.reach(last.time) } }
+        let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
+        feed.register("market-time") { events in
+            guard let last = events.last else { return }
+            marks.reach(last.time)
+            closing.reached(last.time)
+        }
         let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
         let handler = router.handler
         let hosts = HostRules(names: [configuration.host] + configuration.publicHosts)
@@ -124,7 +129,6 @@ public final class CausewayServer: Sendable {
 
     /// Market time never goes back in one folder: it starts at what was asked for or at what was reached, whichever is later.
     private static func goOn(_ configuration: ServerConfiguration, _ feed: FeedHub, from reached: MarketInstant) throws(Failure) {
-        if configuration.playsAgain { return }
         if let start = configuration.start, start < reached {
             throw Failure(.serverTimePassed, .init("at", start.isoText()), .init("reached", reached.isoText(up: true)))
         }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Instruments
 import Journal
 public import Streams
 import Synchronization
@@ -88,6 +89,32 @@ final class FolderMarks: Sendable {
         case .newer: Failure(.dataNewer, .init("path", path))
         default: Failure(.storageFailed, .init("reason", "\(path): \(error)"))
         }
+    }
+}
+
+/// Says once that the recorded day is over: from then on no price moves, and orders that need one are refused.
+final class ClosingNote: Sendable {
+    private let date: TradingDay
+    private let end: MarketInstant
+    private let log: Log
+    private let told = Mutex(false)
+
+    init(date: TradingDay, end: MarketInstant, log: Log) {
+        self.date = date
+        self.end = end
+        self.log = log
+    }
+
+    func reached(_ now: MarketInstant) {
+        guard now >= end else { return }
+        let isNew = told.withLock { told in
+            defer { told = true }
+            return !told
+        }
+        guard isNew else { return }
+        log.write(
+            .warning, "server.market-date-over",
+            [("date", date.description), ("since", end.isoText()), ("begin-anew", "causeway serve --data NEW-FOLDER")])
     }
 }
 

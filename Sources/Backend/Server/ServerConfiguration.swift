@@ -25,8 +25,6 @@ public struct ServerConfiguration: Sendable {
     /// Market time at the start; nil: what the folder has reached, in a new one the first session of the market date. Earlier than what the
     /// folder has reached is refused.
     public var start: MarketInstant?
-    /// Plays the same day again in a folder that has reached a later time (a tour, not a desk).
-    public var playsAgain = false
     public var speed = ReplaySpeed.live
     public var passwordCost = PasswordCost.standard
     public var log = Log.none

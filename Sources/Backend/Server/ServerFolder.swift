@@ -52,6 +52,18 @@ public final class ServerFolder: Sendable {
         try Self.makePrivate(path)
     }
 
+    /// Moves a folder out of the way and returns its new path, the first of `PATH-1`, `PATH-2`, … that is free. Refused where a server
+    /// runs in it.
+    public static func setAside(_ path: String) throws(Failure) -> String {
+        let folder = try ServerFolder(path: path)
+        defer { folder.release() }
+        for number in 1...99_999 where !FileManager.default.fileExists(atPath: "\(path)-\(number)") {
+            guard rename(path, "\(path)-\(number)") == 0 else { throw unusable(path, String(cString: strerror(errno))) }
+            return "\(path)-\(number)"
+        }
+        throw unusable(path, "has too many kept beside it")
+    }
+
     /// Whether a file of the folder has anything in it.
     func hasBytes(_ name: String) -> Bool {
         var status = stat()

@@ -500,6 +500,8 @@ extension Text {
     public static let runEnd = Text("run.end")
     /// Prices were recorded on other days and are replayed as 2026-11-30, here at 20 times their pace; between recorded bars they are derived, books are simulated. Nothing here is live.
     public static let runIntroduction = Text("run.introduction")
+    /// This day was played here before. That paper account is kept in {folder}; to go on with it: causeway serve --data {folder}
+    public static func runKept(folder: String) -> Text { Text("run.kept", [.init("folder", .string(folder))]) }
     /// On to New York, 10:00 of the same market date.
     public static let runNewYork = Text("run.new-york")
     /// A paper trade: one lot of Tencent at market.

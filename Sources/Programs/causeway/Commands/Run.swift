@@ -27,10 +27,12 @@ extension Commands {
         configuration.dataFolder = folders.data + "/run"
         configuration.port = 0
         configuration.log = .none
-        configuration.playsAgain = true
-        if configuration.start == nil { configuration.start = Timestamp.read(RunScript.morning) }
         let account = try LocalAccount.open(folders.state + "/run-account")
-        let server = try await CausewayServer.start(configuration)
+        let (server, kept) = try await TourServer.start(configuration, goesOn: showsBoard)
+        if let kept {
+            let text = [Text.runKept(folder: kept).words(in: invocation.language)]
+            invocation.output.show(.object([.init("kept", .string(kept))]), text: text)
+        }
         let client = try await LiveClient(
             invocation, server: "http://127.0.0.1:\(server.port)", store: account.store(folders.state + "/run"))
         do {
@@ -47,6 +49,29 @@ extension Commands {
         }
         await client.stop()
         await server.stop()
+    }
+}
+
+/// The server of `causeway run`. Market time never goes back in one folder, so that no order is dated after now: the board goes on from the
+/// time it had reached; a tour that begins earlier, and a board whose day is over, begin a new folder and keep the old one beside it.
+enum TourServer {
+    static func start(
+        _ asked: ServerConfiguration, goesOn: Bool
+    ) async throws(Failure) -> (server: CausewayServer, kept: String?) {
+        var configuration = asked
+        if configuration.start == nil { configuration.start = Timestamp.read(RunScript.morning) }
+        do throws(Failure) { return (try await CausewayServer.start(configuration), nil) } catch {
+            guard error.code == .serverTimePassed else { throw error }
+        }
+        if goesOn, asked.start == nil {
+            var later = configuration
+            later.start = nil
+            let server = try await CausewayServer.start(later)
+            if server.hub.marketClock.now < server.hub.end { return (server, nil) }
+            await server.stop()
+        }
+        let kept = try ServerFolder.setAside(configuration.dataFolder)
+        return (try await CausewayServer.start(configuration), kept)
     }
 }
 
