@@ -47,6 +47,21 @@ class Client(unittest.TestCase):
                     watch.kill()
                     watch.communicate()
 
+    def test_watch_ends_when_the_user_signed_out_elsewhere(self):
+        watch = subprocess.Popen(
+            [str(PROGRAM), "watch", "700.HK", "--json"], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(watch.communicate)
+        self.addCleanup(watch.kill)
+        self.assertIn("700.HK", watch.stdout.readline())
+        self.assertEqual(self.causeway("sign-out").returncode, 0)
+        port = self.server.port
+        self.server.kill()
+        self.start(port)
+        # It cannot come back: not dialled for ever, but ended by what the server says of the credential.
+        last = watch.communicate(timeout=60)[0].splitlines()[-1]
+        self.assertTrue(json.loads(last)["error"]["code"].startswith("auth."), last)
+        self.assertEqual(watch.returncode, 3)
+
     def kill_and_start(self, news):
         port = self.server.port
         self.server.kill()

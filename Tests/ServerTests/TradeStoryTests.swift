@@ -78,7 +78,7 @@ private struct StoryBooks {
             case .resolved(let id, let result):
                 #expect(resolved[id] == nil)
                 resolved[id] = result
-            case .sessionEnded, .kicked, .resynchronise: Issue.record("\(item)")
+            case .sessionEnded, .loggedInElsewhere, .kicked, .resynchronise: Issue.record("\(item)")
             case .account, .connection, .counter, .loggedIn, .clock: break
             }
             if isDone(self) { return }

@@ -6,6 +6,7 @@ import Portfolio
 import Streams
 import Testing
 import Texts
+import Trade
 
 @testable import Terminal
 
@@ -52,6 +53,38 @@ struct BoardHonestyTests {
         let text = screen(try sampleData())
         #expect(text[0].contains("2026-11-30 14:36:08 HKT"))
         #expect(text[22] == "Derived from 2022-04-13 bars  (d derived · R recorded · S simulated)")
+    }
+
+    @Test("C-3 an unknown order that becomes known is told, and its ticket is free again", arguments: Language.allCases)
+    func lateOrder(language: Language) throws {
+        var state = BoardState(language: language)
+        _ = state.handle(.data(try sampleData()))
+        for key in [Key.character("b"), .enter, .character("y")] { _ = state.handle(.key(key)) }
+        _ = state.handle(.placed(.unknown))
+        #expect(state.ticket?.stage == .unknown)
+        _ = state.handle(.news(.orderResolved(.accepted(orderID: 1234))))
+        #expect(state.ticket == nil)
+        #expect(BoardRenderer(state, columns: 80, rows: 24).lines.map(\.plain).contains { $0.contains("1234") })
+        _ = state.handle(.news(.orderResolved(.refused(Failure(ErrorCode("market.closed"), .init("opens", "09:30"))))))
+        #expect(BoardRenderer(state, columns: 80, rows: 24).lines.map(\.plain).contains { $0.contains("09:30") })
+    }
+
+    @Test("D-5 the end of a trading session is told, with the kind of the other device", arguments: Language.allCases)
+    func sessions(language: Language) throws {
+        var state = BoardState(language: language)
+        _ = state.handle(.data(try sampleData()))
+        for (news, words) in [
+            (DeskNews.sessionEnded(counter: .counterFutures), Text.boardSessionEnded(counter: .counterFutures)),
+            (
+                .loggedInElsewhere(counter: .counterSecurities, platform: "android"),
+                .boardMovedDevice(counter: .counterSecurities, device: "android")
+            ),
+            (.loggedInElsewhere(counter: .counterFutures, platform: nil), .boardMoved(counter: .counterFutures)), (.kicked, .boardKicked),
+        ] {
+            _ = state.handle(.news(news))
+            // Whole, on one row of the smallest board.
+            #expect(BoardRenderer(state, columns: 80, rows: 24).lines.map(\.plain).contains(words.words(in: language)))
+        }
     }
 
     @Test("design §1 a question shows its own keys only", arguments: Language.allCases) func questionKeys(language: Language) throws {

@@ -285,7 +285,15 @@ struct TradeConnectionTests {
         other.deviceID = "other"
         other.platform = "linux"
         try await rig.gateway.push(.duplicateLogin, other)
-        for await item in news { if case .sessionEnded(.securities) = item { break } }
+        var told: [String] = []
+        for await item in news {
+            if case .sessionEnded(.securities) = item { told.append("ended") }
+            if case .loggedInElsewhere(.securities, let platform) = item {
+                told.append(platform ?? "")
+                break
+            }
+        }
+        #expect(told == ["ended", "linux"])
         #expect(await !rig.connection.isLoggedIn(.securities))
         #expect(await rig.connection.state(of: .securities) == .ready)
         #expect(await rig.connection.login(.securities, password: "p", isSilent: true) == .failed(Failure(.tradeKicked)))

@@ -23,6 +23,8 @@ public enum Board {
             feed.yield(.ended)
         }
         defer { updates.cancel() }
+        let news = Task { for await item in session.news { feed.yield(.event(.news(item))) } }
+        defer { news.cancel() }
         var state = BoardState(language: language)
         var ansi = Ansi(colours: colours)
         func draw() {

@@ -110,7 +110,17 @@ struct BoardFooter {
         switch state.notice {
         case .text(let text): Line([Span(Columns.safe(words(text)))])
         case .failure(let failure): Line([Span(Columns.safe(failure.text(in: language)), .caution)])
+        case .late(let outcome): Line([Span(Columns.safe(words(.orderResolved(result: late(outcome)))), .caution)])
         case nil: idleLine
+        }
+    }
+
+    private func late(_ outcome: OrderOutcome) -> String {
+        switch outcome {
+        case .accepted(let order): words(.orderResolvedAccepted(order: String(order)))
+        case .refused(let failure): failure.text(in: language)
+        case .notConnected: words(.orderNotConnected)
+        case .unknown: Failure(ErrorCode("order.unknown")).text(in: language)
         }
     }
 

@@ -14,6 +14,8 @@ public struct BoardState: Sendable {
     public enum Notice: Hashable, Sendable {
         case text(Text)
         case failure(Failure)
+        /// The end of an order that was unknown, told later (C-3).
+        case late(OrderOutcome)
     }
 
     public enum Event: Sendable {
@@ -22,6 +24,7 @@ public struct BoardState: Sendable {
         case placed(OrderOutcome)
         case cancelled(OrderOutcome)
         case jumped(Result<MarketInstant, Failure>)
+        case news(DeskNews)
     }
 
     public enum Effect: Sendable {
@@ -85,6 +88,9 @@ public struct BoardState: Sendable {
             case .failure(let failure): notice = .failure(failure)
             }
             return []
+        case .news(let news):
+            take(news)
+            return []
         case .key(.interrupt): return [.quit]
         case .key(let key):
             if overlay != nil { return closeOverlay(key) }
@@ -103,6 +109,23 @@ public struct BoardState: Sendable {
         case .refused(let failure): notice = .failure(failure)
         case .notConnected: notice = .text(.orderNotConnected)
         case .unknown: notice = .text(.orderUnknown)
+        }
+    }
+
+    private mutating func take(_ news: DeskNews) {
+        switch news {
+        case .orderResolved(let outcome):
+            notice = .late(outcome)
+            // The ticket that waited for this is free again, or done with.
+            guard ticket?.stage == .unknown else { return }
+            _ = ticket?.handle(.outcome(outcome))
+            if case .accepted = outcome { ticket = nil }
+        case .cancelResolved(let outcome): _ = handle(.cancelled(outcome))
+        case .sessionEnded(let counter): notice = .text(.boardSessionEnded(counter: counter))
+        case .loggedInElsewhere(let counter, let platform?):
+            notice = .text(.boardMovedDevice(counter: counter, device: platform))
+        case .loggedInElsewhere(let counter, nil): notice = .text(.boardMoved(counter: counter))
+        case .kicked: notice = .text(.boardKicked)
         }
     }
 

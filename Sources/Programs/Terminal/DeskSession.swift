@@ -47,6 +47,19 @@ public struct DeskData: Sendable {
     }
 }
 
+/// What happened that nobody on the board asked for just now.
+public enum DeskNews: Hashable, Sendable {
+    /// The end of an order, or of a cancel, that was told as unknown before.
+    case orderResolved(OrderOutcome)
+    case cancelResolved(OrderOutcome)
+    /// The gateway ended the trading session of a counter; nothing logs in again by itself (D-5).
+    case sessionEnded(counter: Text)
+    /// Another device logged in on the counter, of that kind where it was told.
+    case loggedInElsewhere(counter: Text, platform: String?)
+    /// Another device took the trade connection's place.
+    case kicked
+}
+
 /// What the board stands on: a stream of what to show and the commands it may give.
 public struct DeskSession: Sendable {
     public struct Placement: Hashable, Sendable {
@@ -58,18 +71,20 @@ public struct DeskSession: Sendable {
     }
 
     public var updates: AsyncStream<DeskData>
-    /// Sends one order; the outcome is one of four, an `unknown` one is followed by the resolved one through `place`'s own query.
+    public var news: AsyncStream<DeskNews>
+    /// Sends one order; the outcome is one of four, an `unknown` one is followed by `orderResolved` in the news.
     public var place: @Sendable (Placement) async -> OrderOutcome
     public var cancel: @Sendable (_ order: Order) async -> OrderOutcome
     /// Moves the replay to its next session; the time it is then, or why not.
     public var nextSession: @Sendable () async -> Result<MarketInstant, Failure>
 
     public init(
-        updates: AsyncStream<DeskData>, place: @escaping @Sendable (Placement) async -> OrderOutcome,
+        updates: AsyncStream<DeskData>, news: AsyncStream<DeskNews>, place: @escaping @Sendable (Placement) async -> OrderOutcome,
         cancel: @escaping @Sendable (_ order: Order) async -> OrderOutcome,
         nextSession: @escaping @Sendable () async -> Result<MarketInstant, Failure>
     ) {
         self.updates = updates
+        self.news = news
         self.place = place
         self.cancel = cancel
         self.nextSession = nextSession

@@ -17,11 +17,18 @@ extension TradeConnection {
             if news.deviceID == configuration.deviceID, news.platform == configuration.platform, !news.sessionID.isEmpty {
                 adopt(news.sessionID, counter)
             } else {
+                let wasIn = isLoggedIn(counter)
                 handle(.duplicateLogin(dial: dial, counter, session: news.sessionID))
+                if wasIn, !isLoggedIn(counter) {
+                    tell(.loggedInElsewhere(counter, platform: news.platform.isEmpty ? nil : String(news.platform.prefix(32))))
+                }
             }
         case .disconnected:
             let news = try SessionNews(serializedBytes: envelope.payload)
+            let wasIn = isLoggedIn(counter)
             handle(.deviceDisconnected(dial: dial, counter, platform: news.platform, device: news.deviceID))
+            // It names who was put out: us. Who came is not told.
+            if wasIn, !isLoggedIn(counter) { tell(.loggedInElsewhere(counter, platform: nil)) }
         default:
             guard let event = try envelope.accountEvent() else { return }  // Of a newer server.
             handle(.pushed(dial: dial, counter, account: envelope.tradingAccount, sequence: envelope.accountSequence, event))

@@ -134,6 +134,9 @@ public enum TradeNews: Sendable {
     case loggedIn(TradeCounter)
     /// The gateway or another device ended the trading session; the app account and the connection stay (D-5).
     case sessionEnded(TradeCounter)
+    /// Why the session ended, after `sessionEnded`: another device logged in on the counter. `platform`: its kind (`linux`, `ios`), in the
+    /// gateway's words, where it was told.
+    case loggedInElsewhere(TradeCounter, platform: String?)
     /// Another device took this connection's place; nothing is dialled again by itself.
     case kicked
     case clock(MarketClockInfo)

@@ -42,6 +42,8 @@ extension Text {
     public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
     /// j/k move · b buy · s sell · c cancel · e P&L · > next · L language · ? · q quit
     public static let boardKeys = Text("board.keys")
+    /// Trading was taken over by another device. Nothing connects again by itself
+    public static let boardKicked = Text("board.kicked")
     /// Last update {time}
     public static func boardLastSeen(time: String) -> Text { Text("board.last-seen", [.init("time", .string(time))]) }
     /// d derived · R recorded · S simulated
@@ -50,6 +52,10 @@ extension Text {
     public static let boardLost = Text("board.lost")
     /// Reconnecting for {away:duration}
     public static func boardLostFor(away: Duration) -> Text { Text("board.lost-for", [.init("away", .duration(away))]) }
+    /// {counter:text} moved to another device. Nothing logs in again by itself
+    public static func boardMoved(counter: Text) -> Text { Text("board.moved", [.init("counter", .text(counter))]) }
+    /// {counter:text} moved to another device ({device}). Nothing logs in again by itself
+    public static func boardMovedDevice(counter: Text, device: String) -> Text { Text("board.moved-device", [.init("counter", .text(counter)), .init("device", .string(device))]) }
     /// No live book
     public static let boardNoBook = Text("board.no-book")
     /// An index has no book
@@ -70,6 +76,8 @@ extension Text {
     public static let boardPaused = Text("board.paused")
     /// Positions
     public static let boardPositions = Text("board.positions")
+    /// {counter:text}: trading session ended. Nothing logs in again by itself
+    public static func boardSessionEnded(counter: Text) -> Text { Text("board.session-ended", [.init("counter", .text(counter))]) }
     /// Needs 80 by 24. Now {columns:integer} by {rows:integer}
     public static func boardSmall(columns: Int, rows: Int) -> Text { Text("board.small", [.init("columns", .integer(columns)), .init("rows", .integer(rows))]) }
     /// Speed {speed}
@@ -428,6 +436,10 @@ extension Text {
     public static func orderPartial(left: String, quantity: String) -> Text { Text("order.partial", [.init("left", .string(left)), .init("quantity", .string(quantity))]) }
     /// Order rejected: {reason:text}
     public static func orderRejected(reason: Text) -> Text { Text("order.rejected", [.init("reason", .text(reason))]) }
+    /// The order that was unknown: {result}
+    public static func orderResolved(result: String) -> Text { Text("order.resolved", [.init("result", .string(result))]) }
+    /// accepted, number {order}
+    public static func orderResolvedAccepted(order: String) -> Text { Text("order.resolved-accepted", [.init("order", .string(order))]) }
     /// Order sent
     public static let orderSent = Text("order.sent")
     /// Outcome unknown. Checking. Do not send again

@@ -26,6 +26,8 @@ struct ClientContext: Sendable {
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
     /// Quotes, and how the link that they come over stands, in order.
     var watch: @Sendable ([InstrumentID]) async throws(Failure) -> MarketDataSubscription
+    /// Why nobody is signed in any more; nil while somebody is.
+    var signedOut: @Sendable () async -> Failure?
     var rates: @Sendable () async throws(Failure) -> FXTable
     var orders: @Sendable (TradingAccount) async throws(Failure) -> [Order]
     var fills: @Sendable (TradingAccount) async throws(Failure) -> [Fill]

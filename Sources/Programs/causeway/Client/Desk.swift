@@ -24,7 +24,13 @@ actor Desk {
     private var quoteTimer = LinkTimer()
     private var tradeTimer = LinkTimer()
 
-    private init(_ data: DeskData) { self.data = data }
+    private var commands = LateCommands()
+    private let news: AsyncStream<DeskNews>.Continuation
+
+    private init(_ data: DeskData, news: AsyncStream<DeskNews>.Continuation) {
+        self.data = data
+        self.news = news
+    }
 
     static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation) async throws {
         let facts = server.hub.facts
@@ -34,7 +40,8 @@ actor Desk {
         data.rates = try await client.rates()
         data.calendar = facts.calendar
         data.fees = try? FeeSchedule(DataFolder.locate())
-        let desk = Desk(data)
+        let (news, newsFeed) = AsyncStream.makeStream(of: DeskNews.self, bufferingPolicy: .bufferingNewest(64))
+        let desk = Desk(data, news: newsFeed)
         let quotes = try await client.quotes()
         let trade = try await client.trade()
         let (updates, continuation) = AsyncStream.makeStream(of: DeskData.self, bufferingPolicy: .bufferingNewest(1))
@@ -45,11 +52,11 @@ actor Desk {
         ]
         defer { for task in tasks { task.cancel() } }
         let session = DeskSession(
-            updates: updates,
+            updates: updates, news: news,
             place: { placement in
                 let counter: TradeCounter = facts.instruments[placement.instrument]?.kind == .future ? .futures : .securities
                 let limit = placement.type == .limit ? placement.limit : nil
-                return await settled(trade) { id in
+                return await desk.carryOut(.order, trade) { id in
                     await trade.place(
                         OrderTicket(instrument: placement.instrument, side: placement.side, quantity: placement.quantity, limit: limit),
                         on: counter, commandID: id)
@@ -57,7 +64,7 @@ actor Desk {
             },
             cancel: { order in
                 let counter: TradeCounter = order.tradingAccount.hasPrefix("F") ? .futures : .securities
-                return await settled(trade) { id in await trade.cancel(order: order.orderID, on: counter, commandID: id) }
+                return await desk.carryOut(.cancel, trade) { id in await trade.cancel(order: order.orderID, on: counter, commandID: id) }
             },
             nextSession: {
                 let now = server.hub.marketClock.now
@@ -94,9 +101,28 @@ actor Desk {
                 if !effects.isEmpty { show() }
             case .resynchronise(let counter, _, _): await load(counter, trade)
             case .loggedIn(let counter): await load(counter, trade)
-            case .connection, .counter, .resolved, .sessionEnded, .kicked, .clock: break
+            case .resolved(let id, let result):
+                switch commands.resolved(id, OrderOutcome(result)) {
+                case (.order, let outcome)?: self.news.yield(.orderResolved(outcome))
+                case (.cancel, let outcome)?: self.news.yield(.cancelResolved(outcome))
+                case nil: break
+                }
+            case .sessionEnded(let counter): self.news.yield(.sessionEnded(counter: counter.text))
+            case .loggedInElsewhere(let counter, let platform):
+                self.news.yield(.loggedInElsewhere(counter: counter.text, platform: platform))
+            case .kicked: self.news.yield(.kicked)
+            case .connection, .counter, .clock: break
             }
         }
+    }
+
+    /// Sends a command and waits for its end; one that stays unknown is told when it is known (C-3).
+    private func carryOut(
+        _ kind: LateCommands.Kind, _ trade: TradeConnection, _ send: @Sendable (CommandID) async -> CommandResult
+    ) async -> OrderOutcome {
+        let id = CommandID()
+        commands.sent(id, kind)
+        return commands.ended(id, await settled(trade, id, send))
     }
 
     /// Everything of a counter anew; where it cannot be had now, the next ready message brings it.

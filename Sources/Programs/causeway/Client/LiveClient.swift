@@ -86,7 +86,13 @@ actor LiveClient {
     /// Takes up the stored sign-in; `auth.signed-out` where there is none.
     func restore() async throws(Failure) {
         try await credentials.restore()
-        guard await credentials.isSignedIn else { throw Failure(await credentials.signOutReason?.code ?? .authSignedOut) }
+        if let failure = await signedOut() { throw failure }
+    }
+
+    /// Why nobody is signed in any more; nil while somebody is.
+    func signedOut() async -> Failure? {
+        if await credentials.isSignedIn { return nil }
+        return Failure(await credentials.signOutReason?.code ?? .authSignedOut)
     }
 
     func accountInfo() async throws(Failure) -> AccountInfo { try await info.info() }
@@ -104,6 +110,11 @@ actor LiveClient {
             seed: UInt64.random(in: .min ... .max), log: log
         ) { try await info.quoteCredential(forced: $0) }
         quotesMade = made
+        let credentials = credentials
+        Task { [weak made] in
+            // Signed out, here or by the server's word: nothing is dialled for nobody.
+            for await access in await credentials.changes() where access == nil { await made?.disconnect() }
+        }
         try await made.ready()
         return made
     }

@@ -34,7 +34,7 @@ extension LiveClient {
             snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
-            watch: { ids throws(Failure) in try await self.watch(ids) },
+            watch: { ids throws(Failure) in try await self.watch(ids) }, signedOut: { await self.signedOut() },
             rates: { () throws(Failure) in try await self.rates() },
             orders: { account throws(Failure) in
                 let counter = account.counter
@@ -92,8 +92,9 @@ extension LiveClient {
 }
 
 /// The end of a command: an unknown one is waited for as long as the connection finds out by itself, 20 s at most (C-3).
-func settled(_ trade: TradeConnection, _ send: (CommandID) async -> CommandResult) async -> OrderOutcome {
-    let id = CommandID()
+func settled(
+    _ trade: TradeConnection, _ id: CommandID = CommandID(), _ send: (CommandID) async -> CommandResult
+) async -> OrderOutcome {
     let news = await trade.news()
     let first = await send(id)
     guard case .unknown = first else { return OrderOutcome(first) }

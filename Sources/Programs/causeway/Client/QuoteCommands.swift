@@ -46,6 +46,8 @@ enum QuoteCommands {
             var printed = 0
             for await update in try await context.watch(instruments.map(\.id)) {
                 if case .status(let status) = update {
+                    // A link that was ended because nobody is signed in any more is not the server's fault.
+                    if status == .ended, let failure = await context.signedOut() { throw failure }
                     try report(status, invocation, context.language)
                     continue
                 }
@@ -58,7 +60,7 @@ enum QuoteCommands {
                 if printed >= limit { return }
             }
             // The stream ended without being asked to: the link is gone.
-            throw Failure(.connectionLost)
+            throw await context.signedOut() ?? Failure(.connectionLost)
         }
     }
 
