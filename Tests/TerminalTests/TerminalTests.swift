@@ -105,6 +105,23 @@ struct BoardRenderingTests {
         try golden("board-\(language.rawValue)-\(size.0)", lines)
     }
 
+    @Test("M-3 from 100 columns the close before has a column; a wide terminal shows longer names", arguments: Language.allCases)
+    func widths(language: Language) throws {
+        var data = try sampleData()
+        let long = "A name of forty-four cells, which is a lot, yes"
+        data.instruments[0].names = .init(english: long, simplified: long, traditional: long)
+        var state = BoardState(language: language)
+        _ = state.handle(.data(data))
+        let previous = Text.fieldPreviousClose.words(in: language)
+        for (columns, isThere) in [(80, false), (99, false), (100, true), (119, true), (120, true), (160, true)] {
+            let lines = BoardRenderer(state, columns: columns, rows: 45).lines
+            #expect(lines.allSatisfy { $0.columns == columns })
+            #expect(lines[1].plain.contains(previous) == isThere)
+            #expect(lines[2].plain.contains("370.00") == isThere)
+            #expect(lines[2].plain.contains(long) == (columns == 160))
+        }
+    }
+
     @Test("E-5 e explains the profit; ? helps") func overlays() throws {
         var state = BoardState(language: .english)
         _ = state.handle(.data(try sampleData()))

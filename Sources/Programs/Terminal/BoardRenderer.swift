@@ -117,8 +117,12 @@ public struct BoardRenderer: Sendable {
     // MARK: Watchlist
 
     private var isWide: Bool { columns >= 120 }
-    private var nameWidth: Int { isWide ? min(28, 14 + columns - 114) : 14 }
-    private var sourceWidth: Int { isWide ? max(1, columns - 66 - nameWidth) : 1 }
+    private var hasPrevious: Bool { columns >= 100 }
+    /// Without name and source: seven columns and the spaces between all.
+    private var fixedWidth: Int { hasPrevious ? 75 : 64 }
+    /// The source in words takes up to 28 cells; the rest of a wide terminal is the name's.
+    private var nameWidth: Int { hasPrevious ? min(48, max(14, columns - fixedWidth - (isWide ? 28 : 1))) : 14 }
+    private var sourceWidth: Int { isWide ? max(1, columns - fixedWidth - nameWidth) : 1 }
 
     private func watchlist(_ data: DeskData, count: Int) -> [Line] {
         var head = Columns()
@@ -127,6 +131,7 @@ public struct BoardRenderer: Sendable {
         head.add(words(.fieldLast), 10, .right)
         head.add(words(.fieldChange), 9, .right)
         head.add(words(.fieldPercent), 8, .right)
+        if hasPrevious { head.add(words(.fieldPreviousClose), 10, .right) }
         head.add(words(.fieldVolume), 8, .right)
         head.add(words(.fieldPhase), 10)
         head.add(isWide ? words(.fieldSource) : "", sourceWidth)
@@ -157,6 +162,7 @@ public struct BoardRenderer: Sendable {
         cells.add(row.last, 10, .right, voice)
         cells.add(row.change, 9, .right, voice)
         cells.add(row.percent, 8, .right, voice)
+        if hasPrevious { cells.add(row.previous, 10, .right, .quiet) }
         cells.add(row.volume, 8, .right, isOld ? .quiet : .plain)
         // A price that cannot move says so, one that stopped says how old it is (B-8).
         if link.isTroubled {
