@@ -70,7 +70,11 @@ struct AccountBook {
     }
 
     func funds(_ instruments: InstrumentTable) -> [FundsLine] {
-        cash.map { funds($0, $1, instruments) }.sorted { $0.currency < $1.currency }
+        var lines: [FundsLine] = []
+        lines.reserveCapacity(cash.count)
+        for (currency, amount) in cash { lines.append(funds(currency, amount, instruments)) }
+        lines.sort { $0.currency < $1.currency }
+        return lines
     }
 
     private func funds(_ currency: String, _ amount: Int64, _ instruments: InstrumentTable) -> FundsLine {

@@ -117,7 +117,7 @@ struct Books {
             end(&state, .cancelled, nil)
             pushFunds(command.tradingAccount)
         }
-        accounts[command.tradingAccount]?.cancels[key] = outcome
+        accounts[command.tradingAccount, default: Self.missing()].cancels[key] = outcome
         let record = record(.cancel(outcome))
         let after = accounts[command.tradingAccount]
         return (
@@ -220,10 +220,8 @@ struct Books {
     private func checkMeans(
         _ command: PlaceOrder, _ instrument: Instrument, _ day: TradingDay, _ account: AccountBook
     ) throws(Failure) {
-        var takes: [VisibleBook.Take] = []
-        if var shown = visible[command.instrument] {
-            takes = shown.take(command.side, upTo: command.quantity, limit: command.hasLimit ? command.limit : nil)
-        }
+        let takes =
+            visible[command.instrument]?.reach(command.side, upTo: command.quantity, limit: command.hasLimit ? command.limit : nil) ?? []
         let taken = takes.reduce(0) { $0 + $1.quantity }
         if command.type == .market, taken == 0 { throw Failure(.orderNoLiquidity) }
         if command.timeInForce == .fok, taken < command.quantity { throw Failure(.orderImmediate) }
@@ -279,11 +277,11 @@ struct Books {
         owner[id] = state.order.tradingAccount
         placedAt[id] = time.nanoseconds
         nextExpiry = min(nextExpiry, state.working.expiresNs)
-        accounts[state.order.tradingAccount]?.working.insert(id)
+        accounts[state.order.tradingAccount, default: Self.missing()].working.insert(id)
         if let limit { resting[state.order.instrument, default: .init()].insert(id, state.order.side, at: limit) }
         state.working.hold = hold(state, instrument, day)
         store(state)
-        let takes = visible[state.order.instrument]?.take(state.order.side, upTo: state.order.quantity, limit: limit) ?? []
+        let takes = take(state.order, upTo: state.order.quantity, limit: limit)
         let provenance = visible[state.order.instrument]?.book.provenance ?? .unspecified
         for take in takes { fill(id, instrument, take.price, take.quantity, provenance) }
         if takes.isEmpty { pushFunds(state.order.tradingAccount) }
@@ -294,6 +292,13 @@ struct Books {
         } else if let limit {
             ahead[id] = visible[rest.order.instrument]?.queue(rest.order.side, at: limit)
         }
+    }
+
+    /// Takes from the other side of what is shown.
+    mutating func take(_ order: Order, upTo quantity: Int64, limit: Int64?) -> [VisibleBook.Take] {
+        let takes = visible[order.instrument]?.reach(order.side, upTo: quantity, limit: limit) ?? []
+        if !takes.isEmpty { visible[order.instrument, default: .init(book: Book(), fromBook: false)].remove(takes, order.side) }
+        return takes
     }
 
     /// What the remainder may still cost. A buyer's: remainder at the limit, and the fees of the whole at the limit not yet charged.
@@ -334,7 +339,7 @@ struct Books {
         let gain = position.trade(signed, value: state.order.side == .buy ? worth : -worth)
         let fees = fill.fees.reduce(0) { $0 + $1.amount }
         let flow = instrument.future != nil ? gain : state.order.side == .buy ? -worth : worth
-        accounts[name]?.cash[instrument.currency.code, default: 0] += flow - fees
+        accounts[name, default: Self.missing()].cash[instrument.currency.code, default: 0] += flow - fees
         state.order.average(fill, before: accounts[name]?.fills ?? [])
         change(name) { event in
             fill.sequence = event.sequence
@@ -365,7 +370,7 @@ struct Books {
     }
 
     mutating func forget(_ id: UInt64, _ order: Order) {
-        accounts[order.tradingAccount]?.working.remove(id)
+        accounts[order.tradingAccount, default: Self.missing()].working.remove(id)
         if owner.removeValue(forKey: id) != nil, order.hasLimit { resting[order.instrument]?.remove(id, order.side, at: order.limit) }
         ahead[id] = nil
         placedAt[id] = nil
@@ -423,7 +428,11 @@ struct Books {
         change.tradingAccount = name
         change.event = event
         if let working { change.working = working }
+        if draft.isEmpty { draft.reserveCapacity(5) }
         draft.append(change)
-        accounts[name]?.apply(change)
+        accounts[name, default: Self.missing()].apply(change)
     }
+
+    /// For changing an account where it stands: through an optional it would be taken out and put back, with three allocations.
+    private static func missing() -> AccountBook { preconditionFailure("a change in an account that is not open") }
 }

@@ -55,7 +55,7 @@ extension Books {
         let shown = visible[order.instrument]?.queue(order.side, at: order.limit)
         if let known = ahead[id] { ahead[id] = min(known, shown ?? known) } else { ahead[id] = shown }
         let left = order.quantity - order.filled
-        let units = visible[order.instrument]?.take(order.side, upTo: left, limit: order.limit).reduce(0) { $0 + $1.quantity } ?? 0
+        let units = take(order, upTo: left, limit: order.limit).reduce(0) { $0 + $1.quantity }
         if units > 0 { fill(id, instrument, order.limit, units, visible[order.instrument]?.book.provenance ?? .unspecified) }
     }
 

@@ -43,6 +43,7 @@ extension Books {
         }
         for change in record.changes {
             guard let account = accounts[change.tradingAccount], change.event.sequence == account.sequence + 1 else { throw ReplayFault() }
+            if case .order(let order) = change.event.body, order.tradingAccount != change.tradingAccount { throw ReplayFault() }
             accounts[change.tradingAccount]?.apply(change)
             if case .order(let order) = change.event.body { note(order) }
             if case .fill(let fill) = change.event.body { lastFillID = max(lastFillID, fill.fillID) }
@@ -53,7 +54,10 @@ extension Books {
         nextExpiry = min(nextExpiry, accounts[order.tradingAccount]?.orders[order.orderID]?.working.expiresNs ?? .max)
         let id = order.orderID
         lastOrderID = max(lastOrderID, id)
-        guard order.isWorking else { return forget(id, order) }
+        guard order.isWorking else {
+            if owner[id] != nil { forget(id, order) }
+            return
+        }
         guard owner.updateValue(order.tradingAccount, forKey: id) == nil else { return }
         accounts[order.tradingAccount]?.working.insert(id)
         if order.hasLimit { resting[order.instrument, default: .init()].insert(id, order.side, at: order.limit) }

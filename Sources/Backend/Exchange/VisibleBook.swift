@@ -11,25 +11,28 @@ struct VisibleBook {
         var quantity: Int64
     }
 
-    /// Takes up to `quantity` from the side opposite to `side`, best price first, never worse than `limit`.
-    mutating func take(_ side: OrderSide, upTo quantity: Int64, limit: Int64?) -> [Take] {
+    /// What an order would take of the side opposite to `side`: up to `quantity`, best price first, never worse than `limit`.
+    func reach(_ side: OrderSide, upTo quantity: Int64, limit: Int64?) -> [Take] {
         var left = quantity
         var takes: [Take] = []
-        func walk(_ levels: inout [BookLevel], _ within: (Int64) -> Bool) {
-            for index in levels.indices where left > 0 && within(levels[index].price) {
-                let taken = min(left, levels[index].size)
-                guard taken > 0 else { continue }
-                takes.append(Take(price: levels[index].price, quantity: taken))
-                levels[index].size -= taken
-                left -= taken
-            }
-        }
-        if side == .buy {
-            walk(&book.asks) { price in limit.map { price <= $0 } ?? true }
-        } else {
-            walk(&book.bids) { price in limit.map { price >= $0 } ?? true }
+        for level in side == .buy ? book.asks : book.bids where left > 0 && level.size > 0 {
+            if let limit, side == .buy ? level.price > limit : level.price < limit { continue }
+            takes.append(Take(price: level.price, quantity: min(left, level.size)))
+            left -= takes[takes.count - 1].quantity
         }
         return takes
+    }
+
+    /// Takes what `reach` told.
+    mutating func remove(_ takes: [Take], _ side: OrderSide) {
+        for take in takes {
+            if side == .buy { Self.remove(take, &book.asks) } else { Self.remove(take, &book.bids) }
+        }
+    }
+
+    private static func remove(_ take: Take, _ levels: inout [BookLevel]) {
+        guard let place = levels.firstIndex(where: { $0.price == take.price && $0.size > 0 }) else { return }
+        levels[place].size -= take.quantity
     }
 
     /// The size shown at `price` on the order's own side: 0 where the price is inside the shown range or better than it and nothing
