@@ -315,6 +315,16 @@ struct ExchangeTests {
         #expect(few.complete && few.events.count == 2000)
     }
 
+    @Test func aRecordThatMixesAccountsIsRefused() throws {  // N-5
+        var books = try F.books(rules)
+        var record = try #require(books.place(F.order(1, .buy, 100, at: 400 * F.one), at: F.at(10)).record)
+        var replayed = try F.books(rules)
+        var order = record.changes[0].event.order
+        order.tradingAccount = "elsewhere"
+        record.changes[0].event.order = order
+        #expect(throws: ReplayFault.self) { try replayed.replay(record) }
+    }
+
     private func temporary() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("causeway-exchange-\(UUID().uuidString)").path
     }
