@@ -65,6 +65,14 @@ struct CatalogueTests {
         #expect(lot("100", "shares").text(in: .traditionalChinese) == "數量須為 100 股的整數倍")
         #expect(lot("1", "contract").text(in: .simplifiedChinese) == "数量须为 1 张的整数倍")
         #expect(lot("1", "contract").text(in: .english) == "The quantity must be a multiple of 1 contract")
+        func folder(_ detail: String) -> Failure { Failure(ErrorCode("data.folder"), .init("folder", "/d"), .init("detail", detail)) }
+        #expect(folder("not-writable").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：不可写入")
+        // The system's own text is shown as it is.
+        #expect(folder("Permission denied").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：Permission denied")
+        for detail in ["not-made", "not-locked", "not-writable", "foreign-files", "format-damaged", "not-set"] {
+            for language in Language.allCases { #expect(!folder(detail).text(in: language).contains(detail)) }
+        }
+        #expect(Failure(ErrorCode("storage.failed"), .init("reason", "memory")).text(in: .traditionalChinese) == "讀寫失敗：記憶體不足")
         // A word of a newer server has no text here and is shown as it is.
         #expect(lot("5", "bonds").text(in: .english) == "The quantity must be a multiple of 5 bonds")
         #expect(Failure(ErrorCode("order.lot")).text(in: .english) == "The quantity must be a multiple of — —")

@@ -4,7 +4,8 @@ import Synchronization
 public import Texts
 
 extension ErrorCode {
-    /// The folder is not what it should be: `folder`, `detail`.
+    /// The folder is not what it should be: `folder`, `detail` (a word of the texts: `not-made`, `not-locked`, `not-writable`,
+    /// `foreign-files`, `format-damaged`, `not-set`; or the system's own text).
     public static let dataFolder = ErrorCode("data.folder")
     /// Two parts of the folder are not from the same time: `path` lacks accounts that `other` knows of.
     public static let dataMismatch = ErrorCode("data.mismatch")
@@ -26,7 +27,7 @@ public final class ServerFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Self.unusable(path, "cannot be made")
+            throw Self.unusable(path, "not-made")
         }
         let found = try Self.storedFormat(path)
         if let found, found > Self.format {
@@ -38,14 +39,14 @@ public final class ServerFolder: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let busy = errno == EWOULDBLOCK
             close(descriptor)
-            throw busy ? Failure(.dataInUse, .init("path", path)) : Self.unusable(path, "cannot be locked")
+            throw busy ? Failure(.dataInUse, .init("path", path)) : Self.unusable(path, "not-locked")
         }
         if found == nil {
             do {
                 try Data("\(Self.format)\n".utf8).write(to: URL(fileURLWithPath: path + "/format"), options: .atomic)
             } catch {
                 close(descriptor)
-                throw Self.unusable(path, "is not writable")
+                throw Self.unusable(path, "not-writable")
             }
         }
         lock = Mutex(descriptor)
@@ -109,12 +110,12 @@ public final class ServerFolder: Sendable {
         let file = path + "/format"
         guard FileManager.default.fileExists(atPath: file) else {
             let others = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            guard others.allSatisfy({ $0 == "lock" }) else { throw unusable(path, "holds other files and no format") }
+            guard others.allSatisfy({ $0 == "lock" }) else { throw unusable(path, "foreign-files") }
             return nil
         }
         guard let data = FileManager.default.contents(atPath: file), data.count <= 32,
             let number = Int(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)), number > 0
-        else { throw unusable(path, "has a damaged format file") }
+        else { throw unusable(path, "format-damaged") }
         return number
     }
 

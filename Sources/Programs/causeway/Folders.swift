@@ -16,7 +16,7 @@ struct Folders: Sendable {
         guard (1...64).contains(profile.utf8.count),
             profile.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95 })
         else { throw Failure(ErrorCode("usage.profile"), .init("value", profile)) }
-        guard let home = Self.home(environment) else { throw Failure(.dataFolder, .init("folder", "HOME"), .init("detail", "is not set")) }
+        guard let home = Self.home(environment) else { throw Failure(.dataFolder, .init("folder", "HOME"), .init("detail", "not-set")) }
         func folder(_ variable: String, _ fallback: String) -> String {
             // A relative path is ignored, as the XDG rules say.
             let named = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -612,12 +612,26 @@ extension Text {
     public static let wordContract = Text("word.contract")
     /// contracts
     public static let wordContracts = Text("word.contracts")
+    /// holds other files and no format file
+    public static let wordForeignFiles = Text("word.foreign-files")
+    /// has a damaged format file
+    public static let wordFormatDamaged = Text("word.format-damaged")
+    /// out of memory
+    public static let wordMemory = Text("word.memory")
     /// —
     public static let wordMissing = Text("word.missing")
     /// no
     public static let wordNo = Text("word.no")
     /// none
     public static let wordNone = Text("word.none")
+    /// cannot be locked
+    public static let wordNotLocked = Text("word.not-locked")
+    /// cannot be made
+    public static let wordNotMade = Text("word.not-made")
+    /// is not set
+    public static let wordNotSet = Text("word.not-set")
+    /// is not writable
+    public static let wordNotWritable = Text("word.not-writable")
     /// share
     public static let wordShare = Text("word.share")
     /// shares
