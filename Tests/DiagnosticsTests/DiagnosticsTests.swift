@@ -77,3 +77,19 @@ import Testing
         #expect(counter.current == 8000)
     }
 }
+
+@Suite struct HistogramTests {
+    @Test("O-3: a histogram adds up in Prometheus' text: cumulative buckets, sum and count in seconds")
+    func adds() {
+        let metrics = Metrics()
+        let histogram = metrics.histogram("x_seconds", help: "h", labels: [("kind", "a")])
+        for micros in [1, 500, 501, 1_500_000, 99_000_000] { histogram.add(.microseconds(micros)) }
+        let text = metrics.prometheusText()
+        for line in [
+            "# TYPE x_seconds histogram", "x_seconds_bucket{kind=\"a\",le=\"0.0005\"} 2", "x_seconds_bucket{kind=\"a\",le=\"0.001\"} 3",
+            "x_seconds_bucket{kind=\"a\",le=\"1\"} 3", "x_seconds_bucket{kind=\"a\",le=\"2.5\"} 4",
+            "x_seconds_bucket{kind=\"a\",le=\"+Inf\"} 5",
+            "x_seconds_sum{kind=\"a\"} 100.501002", "x_seconds_count{kind=\"a\"} 5",
+        ] { #expect(text.contains(line + "\n"), "\(line)") }
+    }
+}

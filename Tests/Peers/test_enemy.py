@@ -2,6 +2,7 @@
 import json
 import os
 import resource
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -163,6 +164,89 @@ class EnemyOfHTTP(unittest.TestCase):
             self.assertEqual(ask(self.port, host=host)[0], 200, host)
 
 
+class Operation(unittest.TestCase):
+    """What an operator sees: ids, log, metrics, readiness, drain."""
+
+    def log(self, program):
+        program.errors.flush()
+        program.errors.seek(0)
+        return [json.loads(line) for line in program.errors.read().decode().splitlines() if line.startswith("{")]
+
+    def head(self, port, path="/healthz", **fields):
+        with Peer(port) as peer:
+            peer.say(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                     + "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items()) + "\r\n")
+            text = peer.head()
+        return {line.split(":", 1)[0].lower(): line.split(":", 1)[1].strip() for line in text.splitlines()[1:] if ":" in line}
+
+    def test_ids_log_and_metrics_without_a_secret(self):
+        with Program("serve", "--port", "0", "--speed", "0") as program:
+            port = program.port
+            self.assertEqual(self.head(port, X_Request_Id="mine-1")["x-request-id"], "mine-1")
+            self.assertRegex(self.head(port, X_Request_Id="a b")["x-request-id"], "^[0-9a-f]{16}$")
+            with Peer(port) as peer:
+                peer.say("GET /../x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                self.assertIn("x-request-id: ", peer.hear_to_end().decode().lower())
+            status, body = ask(port, "POST", "/auth/v1/register", register("mei", "hidden-word-1"), Content_Type="application/json")
+            self.assertEqual(status, 200)
+            grant = json.loads(body)
+            ask(port, "POST", "/auth/v1/sign-in", register("mei", "hidden-word-2"), Content_Type="application/json", X_Request_Id="try-2")
+            ask(port, path="/gateway/v1/account?secret=hidden-word-3", Authorization=f"Bearer {grant['access']}")
+            ask(port, path="/hidden-word-4")
+            ask(port, "POST", "/auth/v1/sign-out", "{}", Authorization=f"Bearer {grant['access']}", Content_Type="application/json")
+            self.assertEqual(ask(port, path="/readyz"), (200, b"ready\n"))
+            metrics = ask(port, path="/metrics")[1].decode()
+            lines = self.log(program)
+        text = json.dumps(lines)
+        for secret in ("hidden-word", grant["access"], grant["refresh"], "mei"):
+            self.assertNotIn(secret, text)
+            self.assertNotIn(secret, metrics)
+        events = [(line["event"], line.get("code")) for line in lines]
+        for event in (("audit.register", "ok"), ("audit.sign-in", "auth.wrong-password"), ("audit.sign-out", None)):
+            self.assertIn(event, events)
+        self.assertTrue(any(line.get("id") == "try-2" and line["endpoint"] == "POST /auth/v1/sign-in" and line["status"] == "401" for line in lines))
+        self.assertIn('causeway_http_requests_total{endpoint="POST /auth/v1/sign-in",status="4xx"} 1\n', metrics)
+        self.assertIn('causeway_http_request_seconds_bucket{endpoint="POST /auth/v1/register",le="+Inf"} 1\n', metrics)
+        for name in ("causeway_connections", "causeway_order_command_seconds_count", "causeway_quote_conflated_total"):
+            self.assertIn(f"\n{name}", metrics)
+
+    def test_changes_are_limited_by_account(self):
+        with Program("serve", "--port", "0", "--speed", "0") as program:
+            grant = json.loads(ask(program.port, "POST", "/auth/v1/register", register("mei"), Content_Type="application/json")[1])
+            with Peer(program.port) as peer:
+                peer.say((f"DELETE /auth/v1/devices/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {grant['access']}\r\n\r\n") * 60
+                         + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                answers = peer.hear_to_end().decode()
+            self.assertGreaterEqual(answers.count("HTTP/1.1 404 "), 40)
+            self.assertGreaterEqual(answers.count("HTTP/1.1 429 "), 5)
+            self.assertEqual(answers.lower().count("retry-after: "), answers.count("HTTP/1.1 429 "))
+            self.assertIn("HTTP/1.1 200 ", answers)
+
+    def test_not_ready_when_the_folder_is_gone(self):
+        with Program("serve", "--port", "0", "--speed", "0", "--data", "/dev/shm/causeway-enemy-%d" % os.getpid()) as program:
+            folder = Path("/dev/shm/causeway-enemy-%d" % os.getpid())
+            self.assertEqual(ask(program.port, path="/readyz")[0], 200)
+            folder.rename(str(folder) + ".away")
+            try:
+                self.assertEqual(ask(program.port, path="/readyz"), (503, b"store\n"))
+                self.assertEqual(ask(program.port)[0], 200)
+            finally:
+                Path(str(folder) + ".away").rename(folder)
+            self.assertEqual(ask(program.port, path="/readyz")[0], 200)
+        shutil.rmtree(folder)
+
+    def test_drain_closes_with_1001_and_ends_well(self):
+        program = Program("serve", "--port", "0", "--speed", "0")
+        with Peer(program.port) as peer:
+            peer.say(f"GET /quotes HTTP/1.1\r\nHost: localhost\r\n{UPGRADE}Sec-WebSocket-Protocol: causeway.quotes.v1\r\n\r\n")
+            self.assertIn(" 101 ", peer.head())
+            program.process.terminate()
+            rest = peer.hear_to_end()
+        self.assertEqual((rest[0], rest[2:4]), (0x88, b"\x03\xe9"))
+        self.assertEqual(program.process.wait(timeout=12), 0)
+        program.stop()
+
+
 class EnemyOfResources(unittest.TestCase):
     def scratch(self):
         folder = tempfile.TemporaryDirectory(prefix="causeway-enemy-")
@@ -213,6 +297,10 @@ class EnemyOfResources(unittest.TestCase):
             log = program.errors.read().decode()
             self.assertEqual(log.count("descriptors-exhausted"), 1, log)
             self.assertEqual(log.count("accepting-again"), 1, log)
+
+    def test_too_little_address_space_is_told_in_one_line(self):
+        for mebibytes in (100, 200, 256):
+            self.assertIn("ulimit -v", self.refused(limits=[(resource.RLIMIT_AS, mebibytes << 20)]), mebibytes)
 
     def test_connections_leave_room_for_files(self):
         home = tempfile.TemporaryDirectory(prefix="causeway-peer-")

@@ -72,6 +72,8 @@ public final class AuthCentre: Sendable {
         decoy = PasswordHash.unmatched(cost: cost)
     }
 
+    func record(_ event: String, _ fields: [(name: String, value: String)]) { log.write(.info, event, fields) }
+
     // MARK: Who is it
 
     /// Who an access credential stands for: `auth.invalid`, `auth.expired` or `auth.frozen` otherwise.

@@ -72,37 +72,23 @@ public struct BusinessGateway: Sendable {
         router.serve(GatewayEndpoints.lastPrice) { _, input throws(Failure) in
             let instrument = try sources.instruments().resolve(input.symbol, on: sources.marketDate).get()
             guard let last = sources.lastPrice(instrument.id) else { throw Failure(.priceUnknown, .init("symbol", instrument.symbol)) }
-            return last.json(of: instrument)
+            return last.info(of: instrument)
         }
         router.serve(GatewayEndpoints.symbols) { _, input throws(Failure) in
             let table = sources.instruments()
             let isCurrent = input.since.flatMap(UInt64.init(exactly:)) == table.version
-            return .object([
-                .init("version", .int(table.version)), .init("instruments", .array(isCurrent ? [] : table.all.map(\.listing))),
-            ])
+            return SymbolTable(version: Int64(table.version), instruments: isCurrent ? [] : table.all.map(\.listing))
         }
         router.serve(GatewayEndpoints.rates) { _, _ throws(Failure) in
-            let rates = sources.rates().map { rate in
-                JSONValue.object([
-                    .init("base", .string(rate.base.description)), .init("quote", .string(rate.quote.description)),
-                    .init("rate", .string(rate.text)),
-                ])
-            }
-            return .object([.init("rates", .array(rates))])
+            ExchangeRates(
+                rates: sources.rates().map { .init(base: $0.base.description, quote: $0.quote.description, rate: $0.text) })
         }
         router.serve(GatewayEndpoints.startUp) { _, _ throws(Failure) in
             let clock = sources.clock()
-            return .object([
-                .init("symbolsVersion", .int(sources.instruments().version)),
-                .init("marketDate", .string(sources.marketDate.description)),
-                .init(
-                    "clock",
-                    .object([
-                        .init("time", .string(utcStamp(nanoseconds: clock.time.nanoseconds))),
-                        .init("speed", .string(Money(micros: clock.speedMicros, currency: .usd).text)),
-                        .init("epoch", .int(clock.epoch)),
-                    ])),
-            ])
+            return StartUpInfo(
+                symbolsVersion: Int64(sources.instruments().version), marketDate: sources.marketDate.description,
+                time: utcStamp(nanoseconds: clock.time.nanoseconds), speed: Money(micros: clock.speedMicros, currency: .usd).text,
+                epoch: Int64(clock.epoch))
         }
     }
 
@@ -122,30 +108,19 @@ extension ErrorCode {
 }
 
 extension LastPrice {
-    fileprivate func json(of instrument: Instrument) -> JSONValue {
-        .object(
-            [
-                .init("symbol", .string(instrument.symbol)), .init("price", .string(price.description)),
-                .init("currency", .string(instrument.currency.description)),
-                .init("time", .string(utcStamp(nanoseconds: time.nanoseconds))),
-                .init("provenance", .string(provenance)),
-            ] + (recordedOn.map { [.init("recordedOn", .string($0.description))] } ?? []))
+    fileprivate func info(of instrument: Instrument) -> LastPriceInfo {
+        LastPriceInfo(
+            symbol: instrument.symbol, price: price.description, currency: instrument.currency.description,
+            time: utcStamp(nanoseconds: time.nanoseconds), provenance: provenance, recordedOn: recordedOn?.description)
     }
 }
 
 extension Instrument {
     /// As the symbols address lists it.
-    fileprivate var listing: JSONValue {
-        .object([
-            .init("id", .int(id.rawValue)), .init("symbol", .string(symbol)), .init("market", .string(market.rawValue)),
-            .init("kind", .string(kind.rawValue)), .init("currency", .string(currency.description)),
-            .init(
-                "name",
-                .object([
-                    .init("en", .string(names.english)), .init("zh-Hans", .string(names.simplified)),
-                    .init("zh-Hant", .string(names.traditional)),
-                ])),
-            .init("lot", .string(lot.description)), .init("multiplier", .int(multiplier)), .init("decimals", .int(decimals)),
-        ])
+    fileprivate var listing: SymbolTable.Listing {
+        SymbolTable.Listing(
+            id: Int64(id.rawValue), symbol: symbol, market: market.rawValue, kind: kind.rawValue, currency: currency.description,
+            english: names.english, simplified: names.simplified, traditional: names.traditional, lot: lot.description,
+            multiplier: Int64(multiplier), decimals: Int64(decimals))
     }
 }

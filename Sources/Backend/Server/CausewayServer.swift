@@ -40,10 +40,11 @@ public final class CausewayServer: Sendable {
     private let listener: LWSServer
     let trading: Trading
     private let marks: FolderMarks
+    private let readiness: Readiness
     private let running: [Task<Void, Never>]
 
     private init(
-        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks,
+        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks, readiness: Readiness,
         running: [Task<Void, Never>]
     ) {
         self.port = port
@@ -52,6 +53,7 @@ public final class CausewayServer: Sendable {
         self.listener = listener
         self.trading = trading
         self.marks = marks
+        self.readiness = readiness
         self.running = running
     }
 
@@ -69,6 +71,7 @@ public final class CausewayServer: Sendable {
             store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, log: configuration.log)
         let metrics = Metrics()
+        let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
         let quotes = QuoteServer(
             board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
@@ -76,7 +79,8 @@ public final class CausewayServer: Sendable {
         feed.register("quotes") { quotes.handle($0) }
         let marks = try FolderMarks(folder, log: configuration.log)
         let trading = try Trading.start(
-            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store))
+            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store),
+            watch: CommandWatch(metrics: metrics, readiness: readiness, clock: configuration.clock))
         try goOn(configuration, feed, from: max(marks.reached, trading.exchange.lastJournalled ?? marks.reached))
         let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
         feed.register("market-time") { events in
@@ -84,29 +88,48 @@ public final class CausewayServer: Sendable {
             marks.reach(last.time)
             closing.reached(last.time)
         }
-        let router = routes(auth, feed, metrics, secure: configuration.tls != nil)
-        let handler = router.handler
-        let hosts = HostRules(names: [configuration.host] + configuration.publicHosts)
-        let listener = try listen(
-            LWSServerConfiguration(
-                host: configuration.host, port: configuration.port, tls: configuration.tls,
-                http: { request in
-                    if let refusal = hosts.refusal(of: request, describe: { $0.text(in: .english) }) { return refusal }
-                    return isTrade(request) ? trading.sockets.answer(request) : await handler(request)
-                },
-                webSocket: { request in
-                    if let refusal = hosts.refusal(of: request, describe: { $0.text(in: .english) }) { return .refuse(refusal) }
-                    if let refusal = request.originRefusal(describe: { $0.text(in: .english) }) { return .refuse(refusal) }
-                    if isTrade(request) { return trading.sockets.accept(request) }
-                    return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
-                }, log: configuration.log))
+        let admission = Admission(configuration.rates, clock: configuration.clock)
+        let door = FrontDoor(
+            hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
+            router: routes(auth, feed, metrics, readiness, admission, secure: configuration.tls != nil), admission: admission,
+            readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
+        let listener = try listen(listening(configuration, door, trading, quotes))
         return CausewayServer(
-            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks,
-            running: [Task { await quotes.run() }, Task { await feed.run() }])
+            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks, readiness: readiness,
+            running: [
+                Task { await quotes.run() },
+                Task {
+                    await feed.run()
+                    readiness.set(.feed, true)
+                },
+            ])
     }
 
-    /// Stops intake, lets what is under way finish (bounded), ends the services.
+    private static func listening(
+        _ configuration: ServerConfiguration, _ door: FrontDoor, _ trading: Trading, _ quotes: QuoteServer
+    ) -> LWSServerConfiguration {
+        var made = LWSServerConfiguration(
+            host: configuration.host, port: configuration.port, tls: configuration.tls,
+            http: { request in await door.answer(request) { isTrade($0) ? trading.sockets.answer($0) : nil } },
+            webSocket: { request in
+                door.accept(request) { request in
+                    if isTrade(request) { return trading.sockets.accept(request) }
+                    return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
+                }
+            }, log: configuration.log)
+        let connections = door.metrics.gauge("causeway_connections", help: "Open connections of the one port")
+        made.observe = { connections.set(Int64($0)) }
+        return made
+    }
+
+    /// From here on not ready: no new upgrades, changes or commands; what is under way goes on.
+    public func beginDraining() { readiness.set(.draining, true) }
+
+    /// Stops intake, lets commands under way finish and be answered (5 s at most), closes connections with 1001 (5 s at most), ends the
+    /// services.
     public func stop() async {
+        beginDraining()
+        await trading.drain(atMost: .seconds(5))
         trading.sockets.closeAll(.init(code: 1001))
         await listener.stop()
         running.forEach { $0.cancel() }
@@ -203,8 +226,12 @@ public final class CausewayServer: Sendable {
         }
     }
 
-    private static func routes(_ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, secure: Bool) -> Router {
-        var router = Router(describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) })
+    private static func routes(
+        _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ readiness: Readiness, _ admission: Admission, secure: Bool
+    ) -> Router {
+        var router = Router(
+            describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) },
+            admit: { kind, key in admission.refusal(kind, key) })
         auth.addRoutes(to: &router)
         BusinessGateway(
             GatewaySources(
@@ -216,10 +243,17 @@ public final class CausewayServer: Sendable {
                 tradeURL: { host in (secure ? "https://" : "http://") + host })
         ).addRoutes(to: &router)
         router.serveRaw(.get, "/healthz", authentication: .none) { _, _ in HTTPResponse(status: 200, body: Array("ok\n".utf8)) }
-        router.serveRaw(.get, "/metrics", authentication: .none) { _, _ in
+        router.serveRaw(.get, "/readyz", authentication: .none) { _, _ in
+            let faults = readiness.current().map(\.rawValue)
+            let text = faults.isEmpty ? "ready" : faults.joined(separator: " ")
+            return HTTPResponse(status: faults.isEmpty ? 200 : 503, body: Array((text + "\n").utf8))
+        }
+        router.serveRaw(.get, "/metrics", authentication: .loopbackOr(.operate)) { _, _ in
             HTTPResponse(
                 status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
         }
+        let (listed, served) = (Set(APIList.all.map(\.endpoint)), Set(router.served.map(\.endpoint)))
+        precondition(listed == served, "served and documented endpoints differ: \(listed.symmetricDifference(served).sorted())")
         return router
     }
 }

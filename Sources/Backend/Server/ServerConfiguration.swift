@@ -1,5 +1,6 @@
 public import Diagnostics
 public import Feeds
+public import HTTP
 public import Instruments
 public import LWS
 public import Sealed
@@ -26,6 +27,8 @@ public struct ServerConfiguration: Sendable {
     /// folder has reached is refused.
     public var start: MarketInstant?
     public var speed = ReplaySpeed.live
+    /// How often one address or account may ask.
+    public var rates = RatePolicy()
     public var passwordCost = PasswordCost.standard
     public var log = Log.none
     public var clock = MonotonicClock.live

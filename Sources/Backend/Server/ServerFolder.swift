@@ -71,6 +71,18 @@ public final class ServerFolder: Sendable {
         return stat(path + "/" + name, &status) == 0 && status.st_size > 0
     }
 
+    /// Tries: whether a file of the folder can be made and written now.
+    var isWritable: Bool {
+        let probe = path + "/.ready"
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer {
+            close(descriptor)
+            unlink(probe)
+        }
+        return write(descriptor, "ready\n", 6) == 6
+    }
+
     /// Whether an exchange journal was begun here.
     var hasJournal: Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/journal")) ?? []

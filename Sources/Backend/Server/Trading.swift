@@ -18,6 +18,7 @@ import Transport
 struct Trading: Sendable {
     let exchange: Exchange
     let sockets: SocketIOServer
+    private let gateway: TradeGateway
     private let pump: Task<Void, Never>
 
     /// Paper money of a new trading account.
@@ -31,7 +32,7 @@ struct Trading: Sendable {
 
     static func start(
         _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre,
-        marks: FolderMarks, mustExist: Bool
+        marks: FolderMarks, mustExist: Bool, watch: CommandWatch
     ) throws(Failure) -> Trading {
         let exchange = try openExchange(folder + "/journal", shipped, feed, mustExist: mustExist, configuration.log)
         let store = sessions(folder + "/trading-sessions.json")
@@ -39,7 +40,7 @@ struct Trading: Sendable {
         feed.register("exchange") { await exchange.feed($0) }
         let money = try funds()
         let gateway = try TradeGateway(
-            venue: venue(exchange, money), authority: authority(auth), store: store,
+            venue: venue(exchange, money, watch), authority: authority(auth), store: store,
             clock: configuration.clock, marketClock: feed.marketClock,
             firstEpoch: try marks.firstEpoch(wall: UInt64(clamping: WallClock.live.now() / 1_000_000)),
             log: configuration.log)
@@ -55,7 +56,25 @@ struct Trading: Sendable {
         }
         return Trading(
             exchange: exchange,
-            sockets: SocketIOServer(policy: TradeGateway.policy, clock: configuration.clock, handlers: gateway.handlers), pump: pump)
+            sockets: SocketIOServer(policy: TradeGateway.policy, clock: configuration.clock, handlers: gateway.handlers), gateway: gateway,
+            pump: pump)
+    }
+
+    /// Takes no more commands; returns when those under way are answered, or after that time.
+    func drain(atMost limit: Duration) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let gateway = gateway
+        let work = Task {
+            await gateway.drain()
+            end.finish()
+        }
+        let alarm = Task {
+            do { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: limit)) } catch { return }
+            end.finish()
+        }
+        for await _ in ends {}
+        alarm.cancel()
+        work.cancel()
     }
 
     func stop() {
@@ -89,7 +108,7 @@ struct Trading: Sendable {
             folder: files, rules: ExchangeRules(facts: feed.facts, fees: fees), clock: feed.marketClock, mustExist: mustExist, log: log)
     }
 
-    private static func venue(_ exchange: Exchange, _ funds: [Money]) -> TradingVenue {
+    private static func venue(_ exchange: Exchange, _ funds: [Money], _ watch: CommandWatch) -> TradingVenue {
         @Sendable func order(_ result: CommandResult) throws(Failure) -> Order {
             if let failure = result.failure { throw failure }
             guard let order = result.order else { throw Failure(.serverUnavailable) }
@@ -97,8 +116,8 @@ struct Trading: Sendable {
         }
         return TradingVenue(
             open: { account, counter throws(Failure) in try await exchange.openAccount(account, counter: counter, funds: funds) },
-            place: { command throws(Failure) in try order(await exchange.place(command)) },
-            cancel: { command throws(Failure) in try order(await exchange.cancel(command)) },
+            place: { command throws(Failure) in try order(await watch.timed(.place) { await exchange.place(command) }) },
+            cancel: { command throws(Failure) in try order(await watch.timed(.cancel) { await exchange.cancel(command) }) },
             orders: { query throws(Failure) in try await exchange.orders(query) },
             orderByCommand: { query throws(Failure) in
                 try await exchange.order(query.tradingAccount, byCommandID: query.commandID)

@@ -34,6 +34,7 @@ public actor TradeGateway {
     /// Requests under way on a link, and who waits for their end.
     private var underWay: [String: Int] = [:]
     private var waiters: [String: [CheckedContinuation<Void, Never>]] = [:]
+    private var isDraining = false
 
     /// `firstEpoch`: above every epoch this gateway has ever said; milliseconds since 1970 at the start will do.
     public init(
@@ -160,6 +161,12 @@ public actor TradeGateway {
         while underWay[link] != nil { await withCheckedContinuation { waiters[link, default: []].append($0) } }
     }
 
+    /// Takes no more requests; returns when those under way are answered.
+    public func drain() async {
+        isDraining = true
+        for link in Array(underWay.keys) { await finished(link) }
+    }
+
     private func event(_ session: SocketIOSession, _ namespace: String, _ name: String, _ arguments: [SocketIOValue]) async {
         if namespace == "/auth" {
             if name == "renew" { renew(session, arguments) }
@@ -174,6 +181,7 @@ public actor TradeGateway {
         }
         underWay[session.id, default: 0] += 1
         let answer = await answer(session.id, counter, request)
+        record(session.id, counter, request, answer)
         underWay[session.id] = underWay[session.id].flatMap { $0 > 1 ? $0 - 1 : nil }
         if underWay[session.id] == nil { waiters.removeValue(forKey: session.id)?.forEach { $0.resume() } }
         reply(session, counter, request, answer)
@@ -204,7 +212,37 @@ public actor TradeGateway {
         session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)])
     }
 
+    /// The audit log: logins and order commands by id, with their outcome; never what is in them.
+    private func record(_ id: String, _ counter: TradingCounter, _ request: TradeEnvelope, _ answer: Answer) {
+        let event: String
+        var fields: [(name: String, value: String)] = []
+        switch request.type {
+        case .login: event = "audit.trade-login"
+        case .logout: event = "audit.trade-logout"
+        case .place:
+            event = "audit.order-place"
+            fields = [("command", Self.hex((try? PlaceOrder(serializedBytes: request.payload))?.commandID))]
+        case .cancel:
+            event = "audit.order-cancel"
+            fields = [("command", Self.hex((try? CancelOrder(serializedBytes: request.payload))?.commandID))]
+        default: return
+        }
+        if let reply = try? CommandReply(serializedBytes: answer.payload), reply.order.orderID != 0, request.type != .login {
+            fields.append(("order", String(reply.order.orderID)))
+        }
+        let device = book.links[id]?.device ?? ""
+        log.write(
+            .info, event,
+            [("account", answer.account), ("counter", counter.rawValue), ("device", device)] + fields
+                + [("code", answer.failure?.code.rawValue ?? "ok")])
+    }
+
+    private static func hex(_ bytes: [UInt8]?) -> String {
+        (bytes ?? []).prefix(32).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     private func answer(_ id: String, _ counter: TradingCounter, _ request: TradeEnvelope) async -> Answer {
+        if isDraining { return Answer(failure: Failure(.serverUnavailable)) }
         guard let link = book.links[id], !link.isClosedToCommands else { return Answer(failure: Failure(.connectionLost)) }
         if case .failure(let failure) = check(link.token) { return Answer(failure: failure) }
         guard let account = authority.tradingAccount(link.account, counter) else { return Answer(failure: Failure(.tradeAccountUnknown)) }

@@ -49,7 +49,7 @@ public struct APIClient: Sendable {
         _ endpoint: Endpoint<Input, Output>, _ input: Input, bearer: String? = nil
     ) async throws(Failure) -> Output {
         var request = try self.request(endpoint, input)
-        if case .bearer = endpoint.authentication, let bearer { request.headers["authorization"] = "Bearer " + bearer }
+        if endpoint.authentication.scope != nil, let bearer { request.headers["authorization"] = "Bearer " + bearer }
         var waits = (endpoint.isReplaySafe ? retries : []).makeIterator()
         while true {
             let response: HTTPResponse

@@ -20,6 +20,16 @@ public enum EndpointAuthentication: Hashable, Sendable {
     case none
     /// `Authorization: Bearer ACCESS` of a principal that has the scope.
     case bearer(Scope)
+    /// This machine without a credential, others as `bearer`: what operates the server.
+    case loopbackOr(Scope)
+
+    /// The scope a caller from elsewhere needs; nil: none.
+    public var scope: Scope? {
+        switch self {
+        case .none: nil
+        case .bearer(let scope), .loopbackOr(let scope): scope
+        }
+    }
 }
 
 /// One address of the HTTP API, written once for client and server.
@@ -57,8 +67,10 @@ struct PathTemplate: Hashable, Sendable {
     }
 
     var segments: [Segment]
+    let path: String
 
     init(_ path: String) {
+        self.path = path
         segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { text in
             text.hasPrefix("{") && text.hasSuffix("}") ? .parameter(String(text.dropFirst().dropLast())) : .literal(String(text))
         }

@@ -62,6 +62,14 @@ public struct HostRules: Hashable, Sendable {
 }
 
 extension HTTPServerRequest {
+    /// Whether the peer is this machine.
+    public var isFromLoopback: Bool { Self.isLoopback(remoteAddress) }
+
+    /// A numeric address of this machine.
+    public static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+
     /// Whether a browser says that a page of another site sent this (O-3): there is an `Origin`, and it is not the `Host` asked. Programs
     /// send none. `null` and whatever cannot be read are foreign.
     public var isFromForeignOrigin: Bool {

@@ -14,14 +14,34 @@ public struct RequestContext: Sendable {
     }
 }
 
+/// An answer, and what of its request may be counted and logged: never an address as it was written, a query or a body.
+public struct Routed: Sendable {
+    public var response: HTTPResponse
+    /// Method and path template, e.g. `DELETE /auth/v1/devices/{id}`; `unknown` where there is no such address.
+    public var endpoint: String
+    public var principal: Principal?
+    public var code: ErrorCode?
+
+    public init(response: HTTPResponse, endpoint: String, principal: Principal? = nil, code: ErrorCode? = nil) {
+        self.response = response
+        self.endpoint = endpoint
+        self.principal = principal
+        self.code = code
+    }
+}
+
 /// Finds the handler of a request, checks credential, scope and input, and makes every failure an error body.
 /// A value: built once at start, then shared.
 public struct Router: Sendable {
     /// Access credential → who it is. Fast; called for each request.
     public typealias Authenticate = @Sendable (_ access: String) -> Result<Principal, Failure>
 
+    /// Whether a request that has a right to its answer may have it now; `rate.limited` otherwise. Fast; called for each request.
+    public typealias Admit = @Sendable (_ kind: RateClass, _ key: String) -> Failure?
+
     private struct Route: Sendable {
         var method: HTTPMethod
+        var name: String { method.rawValue + " " + template.path }
         var template: PathTemplate
         var authentication: EndpointAuthentication
         var answer: @Sendable (RequestContext, HTTPServerRequest, [JSONValue.Member]) async -> Result<HTTPResponse, Failure>
@@ -31,12 +51,14 @@ public struct Router: Sendable {
     private let authenticate: Authenticate
     private let describe: @Sendable (Failure) -> String
     private let bodyLimit: Int
+    private let admit: Admit
 
     /// `describe` gives the text of an error; `bodyLimit` in bytes.
     public init(
         bodyLimit: Int = 64 << 10, describe: @escaping @Sendable (Failure) -> String = { $0.code.rawValue },
-        authenticate: @escaping Authenticate
+        authenticate: @escaping Authenticate, admit: @escaping Admit = { _, _ in nil }
     ) {
+        self.admit = admit
         self.bodyLimit = bodyLimit
         self.describe = describe
         self.authenticate = authenticate
@@ -82,38 +104,54 @@ public struct Router: Sendable {
         { await self.answer($0) }
     }
 
-    public func answer(_ request: HTTPServerRequest) async -> HTTPResponse {
-        switch await result(of: request) {
-        case .success(let response): return response
+    public func answer(_ request: HTTPServerRequest) async -> HTTPResponse { await respond(to: request).response }
+
+    /// The addresses served, each with what it asks of its caller.
+    public var served: [(endpoint: String, authentication: EndpointAuthentication)] { routes.map { ($0.name, $0.authentication) } }
+
+    public func respond(to request: HTTPServerRequest) async -> Routed {
+        var routed = Routed(response: HTTPResponse(status: 500), endpoint: "unknown")
+        switch await result(of: request, &routed) {
+        case .success(let response): routed.response = response
         case .failure(let failure):
-            var response = HTTPResponse.json(failure.json(text: describe(failure)), status: failure.httpStatus)
-            if failure.httpStatus == 401 { response.headers.append("www-authenticate", "Bearer") }
-            if failure.code == .rateLimited, let seconds = failure.arguments.first(where: { $0.name == "seconds" })?.value {
-                response.headers.append("retry-after", seconds)
-            }
-            return response
+            routed.code = failure.code
+            routed.response = refusal(failure)
         }
+        return routed
     }
 
-    private func result(of request: HTTPServerRequest) async -> Result<HTTPResponse, Failure> {
+    /// The answer that says a failure.
+    public func refusal(_ failure: Failure) -> HTTPResponse { .refusal(failure, text: describe(failure)) }
+
+    private func result(of request: HTTPServerRequest, _ routed: inout Routed) async -> Result<HTTPResponse, Failure> {
         var pathExists = false
         for route in routes {
             guard let parameters = route.template.match(request.path) else { continue }
             pathExists = true
             guard route.method.rawValue == request.method else { continue }
+            routed.endpoint = route.name
             if let failure = refusal(of: request, route.method) { return .failure(failure) }
             var context = RequestContext(remoteAddress: request.remoteAddress, headers: request.headers)
-            if case .bearer(let scope) = route.authentication {
+            var limit = (kind: RateClass.anonymous, key: request.remoteAddress)
+            if let scope = scope(asked: route.authentication, of: request) {
                 switch Self.bearer(of: request).flatMap(authenticate) {
                 case .failure(let failure): return .failure(failure)
                 case .success(let principal):
                     guard principal.scopes.contains(scope) else { return .failure(Failure(.authScope, .init("scope", scope.rawValue))) }
                     context.principal = principal
+                    routed.principal = principal
+                    limit = (route.method == .get ? .reads : .changes, principal.accountID)
                 }
             }
+            if let failure = admit(limit.kind, limit.key) { return .failure(failure) }
             return await route.answer(context, request, parameters)
         }
         return .failure(Failure(pathExists ? .requestMethod : .requestUnknown))
+    }
+
+    private func scope(asked authentication: EndpointAuthentication, of request: HTTPServerRequest) -> Scope? {
+        if case .loopbackOr = authentication, request.isFromLoopback { return nil }
+        return authentication.scope
     }
 
     /// What changes something is not taken from another site's page, nor as anything but JSON (O-3).
@@ -156,6 +194,16 @@ public struct Router: Sendable {
 }
 
 extension HTTPResponse {
+    /// The answer that says a failure, with the fields its status asks for.
+    public static func refusal(_ failure: Failure, text: String) -> HTTPResponse {
+        var response = HTTPResponse.json(failure.json(text: text), status: failure.httpStatus)
+        if failure.httpStatus == 401 { response.headers.append("www-authenticate", "Bearer") }
+        if failure.code == .rateLimited, let seconds = failure.arguments.first(where: { $0.name == "seconds" })?.value {
+            response.headers.append("retry-after", seconds)
+        }
+        return response
+    }
+
     /// A JSON answer that nobody may keep.
     public static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
         HTTPResponse(

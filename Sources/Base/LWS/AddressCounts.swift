@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 
 /// Connections by peer, bounded by the connections themselves. Pure. An IPv6 peer has a whole /64 to come from, so that is what counts.
 struct AddressCounts {
@@ -16,7 +17,7 @@ struct AddressCounts {
     /// False: there are enough of them.
     mutating func add(_ address: String) -> Bool {
         let key = Self.key(address)
-        guard countsLoopback || !Self.isLoopback(address) else { return true }
+        guard countsLoopback || !HTTPServerRequest.isLoopback(address) else { return true }
         guard counts[key, default: 0] < most else { return false }
         counts[key, default: 0] += 1
         return true
@@ -31,10 +32,6 @@ struct AddressCounts {
 
     /// Whether this refusal is the first since the peer had no connection.
     mutating func isNews(_ address: String) -> Bool { told.insert(Self.key(address)).inserted }
-
-    static func isLoopback(_ address: String) -> Bool {
-        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
-    }
 
     /// An IPv4 address as it is, also one in IPv6 dress; of an IPv6 address its first 64 bits.
     static func key(_ address: String) -> String {

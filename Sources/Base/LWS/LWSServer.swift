@@ -27,6 +27,8 @@ public struct LWSServerConfiguration: Sendable {
     public var http: HTTPHandler
     public var webSocket: WebSocketAcceptor
     public var log: Log
+    /// Told how many connections there are whenever one comes or goes; on the service thread, must return at once.
+    public var observe: @Sendable (_ connections: Int) -> Void = { _ in }
 
     /// PEM files: certificate chain and private key.
     public struct TLSFiles: Hashable, Sendable {

@@ -77,8 +77,13 @@ final class ServerConnection: WebSocketChannel {
     }
 
     private func refuse(_ refusal: HTTPRefusal) {
-        server.configuration.log.write(.debug, "http.refused", [("status", String(refusal.status)), ("reason", refusal.reason)])
-        answer(httpRefusalResponse(refusal), isHead: false, keepAlive: false)
+        let id = RequestID.make()
+        server.configuration.log.write(
+            .info, "http.refused",
+            [("id", id), ("status", String(refusal.status)), ("reason", refusal.reason), ("address", remoteAddress)])
+        var response = httpRefusalResponse(refusal)
+        response.headers[RequestID.field] = id
+        answer(response, isHead: false, keepAlive: false)
     }
 
     private func serve(_ head: HTTPRequestHead, _ body: [UInt8]) throws(HTTPRefusal) {

@@ -9,7 +9,7 @@ final class ServerCore {
     private let vhost: OpaquePointer
     private let listener: Int32
     private var listenerWSI: OpaquePointer?
-    private var connections = 0
+    private var connections = 0 { didSet { configuration.observe(connections) } }
     private let mostConnections: Int
     private var isFull = false
     private var addresses: AddressCounts

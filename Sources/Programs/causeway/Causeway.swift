@@ -34,6 +34,12 @@ enum Causeway {
         }
     }
 
+    /// Says a failure that comes before any command runs.
+    static func end(with failure: Failure, _ arguments: [String]) -> Int32 {
+        report(failure, asJSON: arguments.contains("--json"), language: chosenLanguage(arguments))
+        return ExitStatus(failure.code, mayHaveActed: false).rawValue
+    }
+
     private static func report(_ failure: Failure, asJSON: Bool, language: Language) {
         guard asJSON else { return Output.error("causeway: " + failure.text(in: language)) }
         Output(json: true).line(JSONValue.object([.init("error", JSONValue(failure, in: language))]).serialized())

@@ -8,6 +8,6 @@ enum Commands {
             return client.context(invocation.language)
         } + [
             passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
-            versionCommand,
+            versionCommand, api,
         ] + BenchCommands.all
 }

@@ -4,6 +4,20 @@ import Glibc
 import HTTP
 import Server
 import Streams
+import Texts
+
+/// Whether there is room for this program's threads, each of which reserves a stack and a heap of its own.
+enum AddressSpace {
+    /// Reserved, not used: with less (`ulimit -v`) threads cannot be made. A limit of memory really used (a control group's) is another one.
+    static let needed = 320 << 20
+
+    static var failure: Failure? {
+        let room = mmap(nil, needed, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard room != MAP_FAILED else { return Failure(ErrorCode("process.address-space"), .init("needed", String(needed >> 20))) }
+        munmap(room, needed)
+        return nil
+    }
+}
 
 /// Two lower-case digits a byte.
 func hexText(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }

@@ -1,5 +1,7 @@
 import Foundation
 
+// Before anything needs a thread: the runtime waits for ever for one it cannot make.
+if let failure = AddressSpace.failure { exit(Causeway.end(with: failure, Array(CommandLine.arguments.dropFirst()))) }
 // Synchronous, always: an async `main` leaves the main thread at its first `await` on Linux (DESIGN §3).
 Task { exit(await Causeway.run(Array(CommandLine.arguments.dropFirst()))) }
 dispatchMain()

@@ -268,6 +268,8 @@ extension Text {
     public static let fundsNone = Text("funds.none")
     /// one desk for Hong Kong stocks, US stocks and futures
     public static let helpAbout = Text("help.about")
+    /// print the HTTP API as Markdown
+    public static let helpCommandApi = Text("help.command.api")
     /// bars of a period
     public static let helpCommandBars = Text("help.command.bars")
     /// measure {what:text}

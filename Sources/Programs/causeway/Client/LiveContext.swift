@@ -81,9 +81,9 @@ extension LiveClient {
 
     func rates() async throws(Failure) -> FXTable {
         let answer = try await credentials.call(GatewayEndpoints.rates, Empty())
-        let rates = try answer.elements("rates").map { entry throws(Failure) in
-            guard let base = Currency(try entry.string("base")), let quote = Currency(try entry.string("quote")),
-                let rate = try? FXRate(try entry.string("rate"), base: base, quote: quote)
+        let rates = try answer.rates.map { entry throws(Failure) in
+            guard let base = Currency(entry.base), let quote = Currency(entry.quote),
+                let rate = try? FXRate(entry.rate, base: base, quote: quote)
             else { throw .invalid("rates") }
             return rate
         }

@@ -1,0 +1,106 @@
+public import HTTP
+public import Texts
+
+/// One address of the HTTP API as `docs/api.md` shows it. The examples are made by the types that travel, so they cannot drift.
+public struct APIEntry: Sendable {
+    public var method: HTTPMethod
+    public var path: String
+    public var authentication: EndpointAuthentication
+    public var isReplaySafe: Bool
+    public var summary: String
+    /// Beyond those every address may give.
+    public var errors: [ErrorCode]
+    /// Nil: no members.
+    public var input: JSONValue?
+    /// JSON, or plain text.
+    public var output: String
+
+    public var endpoint: String { method.rawValue + " " + path }
+
+    init<Input, Output>(
+        _ endpoint: Endpoint<Input, Output>, _ summary: String, _ input: Input, _ output: Output, errors: [ErrorCode] = []
+    ) {
+        (method, path, authentication, isReplaySafe) = (endpoint.method, endpoint.path, endpoint.authentication, endpoint.isReplaySafe)
+        self.summary = summary
+        self.errors = errors
+        let value = input.json
+        if value.members?.isEmpty == false { self.input = value }
+        self.output = output.json.serialized()
+    }
+
+    init(_ path: String, _ authentication: EndpointAuthentication, _ summary: String, _ output: String) {
+        (method, self.path, self.authentication, isReplaySafe) = (.get, path, authentication, true)
+        self.summary = summary
+        errors = []
+        input = nil
+        self.output = output
+    }
+}
+
+/// Every address a server serves; a server whose routes are others does not start.
+public enum APIList {
+    private static let device = DeviceInfo(id: String(repeating: "0", count: 31) + "1", platform: "linux", name: "desk")
+    private static let signIn = SignInInput(name: "mei", password: "…", device: device)
+    private static let grant = SessionGrant(account: "c2VjcmV0", name: "mei", access: "…", refresh: "…", expiresIn: 7200, generation: 1)
+
+    public static let all: [APIEntry] = accounts + gateway + operation
+
+    private static let accounts = [
+        APIEntry(
+            AccountEndpoints.register, "Makes an account with paper money and signs the device in. `device.id`: 32 hexadecimal digits.",
+            signIn,
+            grant, errors: [.requestInvalid, .authNameTaken]),
+        APIEntry(
+            AccountEndpoints.signIn, "Signs a device in. Unknown names and wrong passwords get the same answer.", signIn, grant,
+            errors: [.authWrongPassword, .authFrozen]),
+        APIEntry(
+            AccountEndpoints.refresh, "Gives the next pair of credentials. The same device may ask again within 30 s.",
+            RefreshInput(refresh: "…", deviceID: device.id), grant, errors: [.authRefreshInvalid, .authRefreshReused, .authFrozen]),
+        APIEntry(AccountEndpoints.signOut, "Ends the caller's sign-in.", Empty(), Empty()),
+        APIEntry(
+            AccountEndpoints.devices, "The sign-ins of the account. `signedInAt`: milliseconds since 1970.", Empty(),
+            DeviceList(devices: [.init(id: "ZmFtaWx5", name: "desk", platform: "linux", signedInAt: 1_796_000_000_000, isCurrent: true)])),
+        APIEntry(
+            AccountEndpoints.removeDevice, "Ends another sign-in.", DeviceReference(id: "ZmFtaWx5"), Empty(), errors: [.requestUnknown]),
+        APIEntry(
+            AccountEndpoints.account, "Who is signed in, the trading accounts, where quotes and trade are, and the quote credential.",
+            Empty(),
+            AccountInfo(
+                account: "c2VjcmV0", name: "mei", baseCurrency: "HKD", tradingAccounts: [.init(id: "Sc2VjcmV0", counter: "securities")],
+                quoteCredential: "…", quoteExpiresIn: 7200, quoteNodes: [.init(market: "*", url: "ws://127.0.0.1:7701/quotes")],
+                tradeURL: "http://127.0.0.1:7701")),
+    ]
+
+    private static let gateway = [
+        APIEntry(
+            GatewayEndpoints.lastPrice, "The last trade's price. `recordedOn` is absent where no recording is behind it.",
+            SymbolInput(symbol: "700.HK"),
+            LastPriceInfo(
+                symbol: "700.HK", price: "367.6", currency: "HKD", time: "2026-11-30T02:00:03.000Z", provenance: "derived",
+                recordedOn: "2022-04-13"), errors: [.symbolUnknown, ErrorCode("price.unknown")]),
+        APIEntry(
+            GatewayEndpoints.symbols, "The instruments; none where `since` names the version served.", SinceInput(since: 6),
+            SymbolTable(
+                version: 7,
+                instruments: [
+                    .init(
+                        id: 1, symbol: "700.HK", market: "XHKG", kind: "stock", currency: "HKD", english: "Tencent Holdings Limited",
+                        simplified: "腾讯控股", traditional: "騰訊控股", lot: "100", multiplier: 1, decimals: 2)
+                ])),
+        APIEntry(
+            GatewayEndpoints.rates, "Reference rates: units of `quote` for one of `base`. Not dealing rates.", Empty(),
+            ExchangeRates(rates: [.init(base: "USD", quote: "HKD", rate: "7.845685643")])),
+        APIEntry(
+            GatewayEndpoints.startUp, "What a client asks first. `speed`: times of real time.", Empty(),
+            StartUpInfo(symbolsVersion: 7, marketDate: "2026-11-30", time: "2026-11-30T02:00:00.000Z", speed: "1", epoch: 1)),
+    ]
+
+    private static let operation = [
+        APIEntry("/healthz", .none, "The process lives.", "ok"),
+        APIEntry(
+            "/readyz", .none,
+            "200 where orders and quotes can be served now, else 503 with the reasons: `draining`, `journal`, `store`, `feed`.",
+            "ready"),
+        APIEntry("/metrics", .loopbackOr(.operate), "Prometheus text.", "causeway_connections 3"),
+    ]
+}
