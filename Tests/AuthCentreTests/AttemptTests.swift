@@ -159,7 +159,7 @@ private let desk = DeviceInfo(id: String(repeating: "a", count: 32), platform: "
 }
 
 @Suite struct WorkThreadTests {
-    @Test("A-11: hashing that takes for ever holds up nobody else, and more of it than fits is refused", .timeLimit(.minutes(1)))
+    @Test("A-11: hashing that takes for ever holds up nobody else, and more of it than fits is refused", .timeLimit(.minutes(5)))
     func bounded() async throws {
         let thread = WorkThread(name: "test", capacity: 8)
         let gate = Gate()

@@ -12,7 +12,7 @@ private func fixture(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/\(name)").path
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTests {
     private func server(tls: Bool = false, _ http: @escaping HTTPHandler) throws -> LWSServer {
         let files = LWSServerConfiguration.TLSFiles(certificate: fixture("tls/server.pem"), key: fixture("tls/server.key"))
         return try LWSServer(

@@ -5,7 +5,7 @@ import Transport
 
 @testable import LWS
 
-@Suite(.timeLimit(.minutes(1))) struct WebSocketClientTests {
+@Suite(.timeLimit(.minutes(5))) struct WebSocketClientTests {
     private func dial(
         _ url: String, _ change: (inout WebSocketDialRequest) -> Void = { _ in },
         until isLast: @Sendable (WebSocketEvent) -> Bool = { _ in false }

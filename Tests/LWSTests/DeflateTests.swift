@@ -5,7 +5,7 @@ import Transport
 @testable import LWS
 
 /// permessage-deflate to the letter of RFC 7692: what is agreed on, and what of it is refused.
-@Suite(.timeLimit(.minutes(1))) struct DeflateTests {
+@Suite(.timeLimit(.minutes(5))) struct DeflateTests {
     // B-10, RFC 7692 §7.1: the server takes the first offer it can keep and refuses what breaks the grammar by not taking it.
     @Test(arguments: [
         ("permessage-deflate", ""),

@@ -103,7 +103,7 @@ struct FrameVector: Sendable, CustomTestStringConvertible {
     }
 
     // B-10, WS-1, WS-2, WS-4, WS-5, WS-7: the whole client against a raw server.
-    @Test(.timeLimit(.minutes(1)), arguments: FrameVector.all) func client(_ vector: FrameVector) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: FrameVector.all) func client(_ vector: FrameVector) async throws {
         let listener = try RawListener()
         let client = try LWSClient()
         let events = Events()

@@ -5,7 +5,7 @@ import Transport
 
 @testable import LWS
 
-@Suite(.timeLimit(.minutes(1))) struct LoadTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadTests {
     // B-7, B-9: one server multicasts to a thousand connections; nothing is lost, reordered or mixed up.
     @Test func multicastsToAThousandConnections() async throws {
         let (connections, messages) = (1000, 50)

@@ -50,7 +50,7 @@ private func makeServer(_ change: (inout LWSServerConfiguration) -> Void = { _ i
 private let upgrade =
     "Host: x\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
     /// Sends one request text and gives everything up to the server's end of the connection.
     private func exchange(_ text: String, _ change: (inout LWSServerConfiguration) -> Void = { _ in }) async throws -> String {
         let server = try makeServer(change)
@@ -238,7 +238,7 @@ private let upgrade =
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WebSocketServerTests {
+@Suite(.timeLimit(.minutes(5))) struct WebSocketServerTests {
     /// Upgrades on a path and says the bytes; gives the answer's head and what follows up to the end.
     private func exchange(_ path: String, _ bytes: [UInt8], extra: String = "") async throws -> (head: String, rest: [UInt8]) {
         let server = try makeServer()

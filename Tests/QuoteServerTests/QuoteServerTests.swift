@@ -308,7 +308,7 @@ final class TestSocket: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QuoteServerEdgeTests {
     let schedule: ReplaySchedule
     let board: QuoteBoard

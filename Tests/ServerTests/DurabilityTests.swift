@@ -8,7 +8,7 @@ import Texts
 @testable import Server
 
 /// N-5: a data folder that lost something is refused, in one line, and left as it is.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DurabilityTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DurabilityTests {
     /// A server that had one account with one trading account, stopped.
     private func used() async throws -> TestServer {
         let test = try TestServer()

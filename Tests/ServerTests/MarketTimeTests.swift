@@ -11,7 +11,7 @@ import Texts
 @testable import Server
 
 /// Q-2, C-9: what a restarted server goes on from.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct MarketTimeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct MarketTimeTests {
     private func at(_ hour: Int) throws -> MarketInstant {
         let day = try #require(TradingDay("2026-11-30"))
         return MarketInstant(nanoseconds: (Int64(day.daysSince1970) * 86_400 + Int64(hour - 8) * 3600) * 1_000_000_000)

@@ -59,7 +59,7 @@ struct TestServer {
     static let device = DeviceInfo(id: String(repeating: "0", count: 32), platform: "linux", name: "test")
 }
 
-@Suite(.timeLimit(.minutes(1))) struct QuoteStoryTests {
+@Suite(.timeLimit(.minutes(5))) struct QuoteStoryTests {
     @Test("B-3, F-9: login, rows in band, whole quotes, book, bars; the subscription survives a restart of the server")
     func quotes() async throws {
         let test = try TestServer()

@@ -98,7 +98,7 @@ private struct StoryBooks {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct TradeStoryTests {
+@Suite(.timeLimit(.minutes(5))) struct TradeStoryTests {
     @Test("B-3, B-4, C-3, C-9, D-4: buy, add up, kill the server twice under a command; same books, nothing placed twice")
     func story() async throws {
         let test = try TestServer()

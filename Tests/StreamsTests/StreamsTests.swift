@@ -14,7 +14,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClockTests {
     @Test func `timers fire in order of time, then of setting, at their own time`() {
         let clock = ManualClock()
@@ -61,7 +61,7 @@ struct ClockTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SingleFlightTests {
     //
     @Test func `callers of one key share one operation and its result`() async throws {
@@ -125,7 +125,7 @@ struct SingleFlightTests {
     struct Refused: Error {}
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConflatingSequenceTests {
     // B-7
     @Test func `a slow consumer finds the newest of each key in line, counted`() async {

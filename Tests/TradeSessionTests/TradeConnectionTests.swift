@@ -10,7 +10,7 @@ import WireCodec
 @testable import TradeSession
 
 /// The actor over a Socket.IO server in memory, on one manual clock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TradeConnectionTests {
     private struct Rig {
         let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// Client and server joined in memory, on one manual clock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SocketIODriverTests {
     struct Rig: Sendable {
         let clock = ManualClock()

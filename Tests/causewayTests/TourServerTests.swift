@@ -8,7 +8,7 @@ import Testing
 @testable import causeway
 
 /// what `causeway run` does in a folder where the day was played before; market time never goes back in it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TourServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TourServerTests {
     private static func configuration(_ folder: String, at text: String? = nil) -> ServerConfiguration {
         var configuration = ServerConfiguration(dataFolder: folder)
         configuration.port = 0

@@ -7,13 +7,13 @@ import Texts
 final class WorkThread: Sendable {
     private let queue: Queue
 
-    /// Beyond `capacity` waiting pieces of work the next is refused. `isPatient`: gives way to every other thread of the machine.
+    /// Beyond `capacity` waiting pieces of work the next is refused. `isPatient`: gives way to other threads.
     init(name: String, capacity: Int, isPatient: Bool = false) {
         let queue = Queue(capacity: capacity)
         self.queue = queue
         let thread = Thread {
             // Of this thread alone, as Linux has it; where it is refused the thread is as urgent as others.
-            if isPatient { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+            if isPatient { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
             while let job = queue.next() { job() }
         }
         thread.name = name
