@@ -129,6 +129,8 @@ struct ExchangeTests {
             return Dictionary(failure.arguments.map { ($0.name, $0.value) }) { first, _ in first }
         }
         #expect(try refusal(F.order(1, .buy, 100, at: 350_100_000_000)) == ["price": "350.10", "below": "350.00", "above": "350.20"])
+        let fine = try refusal(F.order(5, .buy, 100, at: 367_600_000_001))
+        #expect(fine == ["price": "367.600000001", "below": "367.60", "above": "367.80"])
         #expect(try refusal(F.order(2, .buy, 100, at: 400 * F.one), at: F.at(12))["opens"]?.hasSuffix(" 13:00 HKT") == true)
         #expect(try refusal(F.order(3, .buy, 100, at: 400 * F.one), at: F.at(17))["opens"]?.hasSuffix(" 09:30 HKT") == true)
         let funds = try refusal(F.order(4, .buy, 100_000, at: 400 * F.one))
@@ -313,6 +315,19 @@ struct ExchangeTests {
         #expect(!all.complete && all.events.isEmpty)
         let few = try await exchange.since("S", all.sequence - 2000)
         #expect(few.complete && few.events.count == 2000)
+    }
+
+    @Test(arguments: [UInt64(3), UInt64.max - 1, UInt64.max]) func sinceBeyondTheBooksIsNotComplete(sequence: UInt64) async throws {  // C-9
+        let path = temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let clock = MarketClock { MarketClockReading(time: F.at(10), speedMicros: 0, epoch: 1) }
+        let exchange = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
+        defer { exchange.stop() }
+        try await exchange.openAccount("S", counter: .securities, funds: [Money(micros: 1_000_000_000_000, currency: .hkd)])
+        let all = try await exchange.since("S", 1)
+        #expect(all.complete && all.events.isEmpty && all.sequence == 1)
+        let beyond = try await exchange.since("S", sequence)
+        #expect(!beyond.complete && beyond.events.isEmpty && beyond.sequence == 1)
     }
 
     @Test func aRecordThatMixesAccountsIsRefused() throws {  // N-5

@@ -159,15 +159,19 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// Everything after `sequence`, in order; `complete` false where older events are no longer kept or they are too many for one answer:
-    /// query afresh.
+    /// Everything after `sequence`, in order; `complete` false where older events are no longer kept, they are too many for one answer or
+    /// `sequence` is beyond the books: query afresh.
     public func since(_ account: String, _ sequence: UInt64) async throws(Failure) -> SinceReply {
         try await query(account) { book in
             var reply = SinceReply()
             reply.sequence = book.sequence
+            guard sequence < book.sequence else {
+                reply.complete = sequence == book.sequence
+                return reply
+            }
             let first = book.recent.firstIndex { $0.sequence > sequence } ?? book.recent.endIndex
             let events = book.recent[first...]
-            reply.complete = events.count <= ExchangeLimits.sinceEvents && (events.first?.sequence ?? sequence + 1) == sequence + 1
+            reply.complete = events.count <= ExchangeLimits.sinceEvents && events.first?.sequence == sequence + 1
             if reply.complete { reply.events = Array(events) }
             return reply
         }
