@@ -55,6 +55,8 @@ struct TicketTests {
         _ = ticket.handle(.setQuantity(try Quantity(whole: 100)))
         _ = ticket.handle(.setLimit(try Price("361.41")))
         #expect(ticket.fault?.text(in: .english) == "361.41 is between ticks. Nearest: 361.40 or 361.60")
+        _ = ticket.handle(.setLimit(try Price("361.400000001")))
+        #expect(ticket.fault?.text(in: .english) == "361.400000001 is between ticks. Nearest: 361.40 or 361.60")
         #expect(ticket.handle(.review) == [])
         #expect(ticket.handle(.confirm) == [])
         #expect(try self.ticket(kind: .index).fault?.code.rawValue == "order.not-tradable")

@@ -128,9 +128,9 @@ public struct Ticket: Sendable {
         guard let limit else { return Failure(.orderPrice, .init("price", Display.missing)) }
         guard ticks.isOnTick(limit, for: instrument, on: day) else {
             return Failure(
-                ErrorCode("order.tick"), .init("price", Display.price(limit, of: instrument)),
-                .init("below", Display.price(ticks.below(limit, for: instrument, on: day), of: instrument)),
-                .init("above", Display.price(ticks.above(limit, for: instrument, on: day), of: instrument)))
+                ErrorCode("order.tick"), .init("price", instrument.plain(limit)),
+                .init("below", instrument.plain(ticks.below(limit, for: instrument, on: day))),
+                .init("above", instrument.plain(ticks.above(limit, for: instrument, on: day))))
         }
         return nil
     }

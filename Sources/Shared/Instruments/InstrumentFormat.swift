@@ -22,10 +22,12 @@ extension Instrument {
     /// What its quantities count, as an argument of errors (`word.…` of the texts): `share`, `shares`, `contract`, `contracts`.
     public func unit(of quantity: Quantity) -> String { (future == nil ? "share" : "contract") + (quantity == .one ? "" : "s") }
 
-    /// A plain decimal with the places its prices have: `350.00`. For arguments of errors, which programs read too; nil is `—`.
+    /// A plain decimal with the places its prices have, more where the price needs them, never rounded: `350.00`. For arguments of
+    /// errors, which programs read too; nil is `—`.
     public func plain(_ price: Price?) -> String {
         guard let price else { return "—" }
-        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: decimals(showing: price), grouping: false)
+        let places = max(usualDecimals(near: price), Self.exactDecimals(price.nanos, scale: Price.places))
+        return NumberFormat.fixed(price.nanos, scale: Price.places, decimals: places, grouping: false)
     }
 
     /// The exchange's own zone, named.
