@@ -4,12 +4,14 @@ import os
 import resource
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
-from harness import PROGRAM, Program
+from harness import PROGRAM, ROOT, Program
 
 UPGRADE = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
@@ -162,6 +164,28 @@ class EnemyOfHTTP(unittest.TestCase):
                     self.assertTrue(peer.head().startswith("HTTP/1.1 421 "), path)
         for host in ("localhost", f"localhost:{self.port}", "[::1]:1", "10.1.2.3"):
             self.assertEqual(ask(self.port, host=host)[0], 200, host)
+
+
+class EnemyOfTLS(unittest.TestCase):
+    def test_only_forward_secrecy_and_authenticated_encryption(self):
+        folder = ROOT / "Tests/Fixtures/tls"
+        with Program("serve", "--port", "0", "--speed", "0", "--tls-cert", str(folder / "server.pem"), "--tls-key", str(folder / "server.key")) as program:
+            def agree(ciphers, newest=ssl.TLSVersion.TLSv1_2, oldest=ssl.TLSVersion.TLSv1_2):
+                context = ssl.create_default_context(cafile=str(folder / "ca.pem"))
+                context.minimum_version, context.maximum_version = oldest, newest
+                context.set_ciphers(ciphers + ":@SECLEVEL=0")
+                with socket.create_connection(("127.0.0.1", program.port), timeout=10) as plain:
+                    with context.wrap_socket(plain, server_hostname="localhost") as secure:
+                        return secure.version(), secure.cipher()[0]
+
+            self.assertEqual(agree("ALL", newest=ssl.TLSVersion.TLSv1_3)[0], "TLSv1.3")
+            for good in ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"):
+                self.assertEqual(agree(good), ("TLSv1.2", good))
+            for bad in ("ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-ECDSA-AES128-SHA256"):
+                with self.assertRaises((ssl.SSLError, ConnectionError), msg=bad):
+                    agree(bad)
+            with warnings.catch_warnings(action="ignore"), self.assertRaises((ssl.SSLError, ConnectionError)):
+                agree("ALL", newest=ssl.TLSVersion.TLSv1_1, oldest=ssl.TLSVersion.TLSv1)
 
 
 class Operation(unittest.TestCase):

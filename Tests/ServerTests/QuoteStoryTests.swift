@@ -27,10 +27,10 @@ struct TestServer {
     }
 
     /// A new folder's market time begins at 10:00 in Hong Kong.
-    func start(port: Int = 0) async throws -> CausewayServer {
+    func start(port: Int = 0, cost: PasswordCost = .least) async throws -> CausewayServer {
         var configuration = ServerConfiguration(dataFolder: folder)
         configuration.port = port
-        configuration.passwordCost = .least
+        configuration.passwordCost = cost
         let day = try #require(TradingDay("2026-11-30"))
         // A folder that is there goes on from where it is.
         if !FileManager.default.fileExists(atPath: folder) {

@@ -1,7 +1,9 @@
 import Accounts
+import Curl
 import Diagnostics
 import Exact
 import Foundation
+import HTTP
 import Instruments
 import LWS
 import MarketData
@@ -9,6 +11,7 @@ import Messages
 import Portfolio
 import Sealed
 import Streams
+import Synchronization
 import Testing
 import Texts
 import TradeSession
@@ -98,6 +101,8 @@ private struct StoryBooks {
     }
 }
 
+private final class Judged: Sendable { let count = Atomic<Int>(0) }
+
 @Suite(.timeLimit(.minutes(5))) struct TradeStoryTests {
     @Test("B-3, B-4, C-3, C-9, D-4: buy, add up, kill the server twice under a command; same books, nothing placed twice")
     func story() async throws {
@@ -152,6 +157,50 @@ private struct StoryBooks {
         #expect(server.port == port)
         await client.trade.disconnect()
         await client.quotes.disconnect()
+        await server.stop()
+        await test.remove()
+    }
+
+    @Test("A-11, N-5: a storm of sign-ins delays neither order commands nor quotes: forty of each are done before half of it is")
+    func signInStorm() async throws {
+        let test = try TestServer()
+        let server = try await test.start(cost: .standard)
+        let client = try await StoryClient(test, server)
+        let (instrument, quotes) = try await tencent(client)
+        try await client.trade.ready(.securities)
+        #expect(await client.trade.login(.securities, password: StoryClient.password) == .ok)
+        let curl = CurlClient(.init(trust: .system, threads: 40))
+        let api = try APIClient(base: "http://127.0.0.1:\(server.port)", http: curl.client, clock: .live)
+        let judged = Judged()
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let storm = (0..<40).map { number in
+            Task {
+                let input = SignInInput(name: "guess-\(number)", password: "wrong horse", device: TestServer.device)
+                do { _ = try await api.call(AccountEndpoints.signIn, input) } catch {
+                    #expect((error as? Failure)?.code == .authWrongPassword)
+                }
+                judged.count.wrappingAdd(1, ordering: .relaxed)
+                begun.continuation.yield()
+            }
+        }
+        // The storm is on.
+        for await _ in begun.stream { break }
+        let ticket = OrderTicket(instrument: instrument.id, side: .buy, quantity: try Quantity("100"), limit: try Price("300"))
+        for _ in 0..<20 {
+            guard case .accepted(let order) = await client.trade.place(ticket, on: .securities),
+                case .accepted = await client.trade.cancel(order: order.orderID, on: .securities)
+            else {
+                Issue.record("an order was not accepted")
+                break
+            }
+            #expect(try await client.quotes.snapshot([instrument.id]).count == 1)
+        }
+        #expect(judged.count.load(ordering: .relaxed) < 20)
+        for task in storm { await task.value }
+        _ = quotes
+        await client.trade.disconnect()
+        await client.quotes.disconnect()
+        await curl.stop()
         await server.stop()
         await test.remove()
     }

@@ -58,6 +58,8 @@ static inline struct lws_vhost *causeway_server_vhost(
         info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
         info.ssl_cert_filepath = certificate;
         info.ssl_private_key_filepath = key;
+        // TLS 1.2: forward secrecy and authenticated encryption only. TLS 1.3 has nothing else.
+        info.ssl_cipher_list = "ECDHE+AESGCM:ECDHE+CHACHA20";
         info.ssl_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION;
     }
     return lws_create_vhost(context, &info);
