@@ -46,7 +46,7 @@ import Transport
         await client.stop()
         #expect(seen.closure?.code == 1006)
         #expect(how == "rst" || seen.messages == [.text("a")])
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(6))
     }
 
     // WS-10
@@ -84,7 +84,7 @@ import Transport
         let start = ContinuousClock.now
         socket.close(.init(code: 1000))
         #expect(await events.collect().closure?.code == 1006)
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(ContinuousClock.now - start < .seconds(8))
         _ = peer
         await client.stop()
     }
