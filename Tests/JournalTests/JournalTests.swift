@@ -108,7 +108,9 @@ struct JournalTests {
         folder.disk.withLock { $0.room = 10 }
         await #expect(throws: JournalError.full) { try await journal.append([[3]]) }
         await #expect(throws: JournalError.halted) { try await journal.append([[4]]) }
-        folder.disk.withLock { $0.room = 1000 }
+        #expect(throws: JournalError.full) { try journal.resume() }
+        await #expect(throws: JournalError.halted) { try await journal.append([[4]]) }
+        folder.disk.withLock { $0.room = 1 << 20 }
         try journal.resume()
         #expect(try await journal.append([[5]]) == JournalPosition(sequence: 3))
         journal.close()
@@ -146,6 +148,9 @@ struct JournalTests {
         await #expect(throws: JournalError.tooLarge(bytes: 5000, limit: 4096)) {
             try await journal.append([[1], [UInt8](repeating: 0, count: 5000)])
         }
+        // What was enqueued behind it may rest on it.
+        await #expect(throws: JournalError.halted) { try await journal.append([[1]]) }
+        try journal.resume()
         #expect(try await journal.append([[1]]) == JournalPosition(sequence: 1))
     }
 

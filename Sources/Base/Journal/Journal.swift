@@ -79,7 +79,7 @@ public final class Journal: Sendable {
         try JournalSnapshots(folder: folder, limit: snapshotLimit).write(payload, at: position.sequence)
     }
 
-    /// After `full`: cuts what was not acknowledged off and takes entries again.
+    /// After a write that failed: cuts what was not acknowledged off and takes entries again, or throws where there is still no room.
     public func resume() throws(JournalError) {
         let result = log.withLock { log in
             Result { () throws(JournalError) in try log.resume() }

@@ -28,6 +28,8 @@ package struct JournalLog {
     private var durableEnd: Int
     private var state = State.open
 
+    private static let roomBytes = 1 << 16
+
     private enum State { case open, halted, broken(String), closed }
 
     /// Opens the journal, sets a torn tail aside and makes the rest durable. Where acknowledged records are missing, or all of it is
@@ -64,14 +66,15 @@ package struct JournalLog {
         }
     }
 
-    /// Writes the records without syncing. On a full disk nothing of them remains and the log halts until `resume`.
+    /// Writes the records without syncing. Where they cannot be written nothing of them remains and the log halts until `resume`: what
+    /// is enqueued behind them may rest on them.
     package mutating func write(_ payloads: [[UInt8]]) throws(JournalError) {
         try check()
         guard !payloads.isEmpty else { return }
-        for payload in payloads where payload.count > limits.recordBytes {
-            throw .tooLarge(bytes: payload.count, limit: limits.recordBytes)
-        }
         do throws(JournalError) {
+            for payload in payloads where payload.count > limits.recordBytes {
+                throw .tooLarge(bytes: payload.count, limit: limits.recordBytes)
+            }
             if segmentEnd >= limits.segmentBytes { try turnOver() }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(payloads.reduce(0) { $0 + $1.count + Record.headerBytes })
@@ -118,7 +121,8 @@ package struct JournalLog {
         acknowledge()
     }
 
-    /// After a halt: cuts what is not durable off, so that the log ends where it was last acknowledged.
+    /// After a halt: cuts what is not durable off, so that the log ends where it was last acknowledged. Throws where there is still no room,
+    /// which a write of `roomBytes` finds out.
     package mutating func resume() throws(JournalError) {
         switch state {
         case .open: return
@@ -127,6 +131,14 @@ package struct JournalLog {
         case .halted: break
         }
         do throws(FileError) {
+            try segment.truncate(durableEnd)
+            do throws(FileError) {
+                try segment.write([UInt8](repeating: 0, count: Self.roomBytes), durableEnd)
+                try segment.sync()
+            } catch {
+                try? segment.truncate(durableEnd)
+                throw error
+            }
             try segment.truncate(durableEnd)
             try segment.sync()
         } catch { throw JournalError(error) }
