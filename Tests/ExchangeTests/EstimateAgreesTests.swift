@@ -37,7 +37,7 @@ struct EstimateAgreesTests {
                 orders: book.orders.values.map(\.order), fees: rules.fees, day: day)
             let estimate = OrderEstimate(
                 instrument, side, command.type, quantity: Quantity(units: command.quantity), limit: limit.map { Price(nanos: $0) },
-                book: books.visible[command.instrument]?.book, means: means)
+                book: books.feed.visible[command.instrument]?.book, means: means)
             let result = books.place(command, at: F.at(10)).result
             guard let estimate else {
                 #expect(result.failure?.code == .orderNoLiquidity)

@@ -19,15 +19,7 @@ struct Books {
     var time = MarketInstant(nanoseconds: 0)
     /// No working order ends before this.
     var nextExpiry = Int64.max
-    // Not journalled, made anew by the feed: what it shows, and the queue before each resting order (nil: unknown, at the back).
-    var visible: [UInt32: VisibleBook] = [:]
-    var lastPrice: [UInt32: Int64] = [:]
-    var previousClose: [UInt32: Int64] = [:]
-    /// Market time of the newest book or print.
-    var heardAt: [UInt32: Int64] = [:]
-    var ahead: [UInt64: Int64] = [:]
-    /// When an order of this run was placed: what the feed says of earlier moments does not touch it.
-    var placedAt: [UInt64: Int64] = [:]
+    var feed = FeedState()
     private var standings: [InstrumentID: ExchangeRules.Standing] = [:]
     private var draft: [AccountChange] = []
 
@@ -71,7 +63,7 @@ struct Books {
             store(state)
         case .success(let accepted):
             standing = accepted.standing
-            before = visible[command.instrument]?.book
+            before = feed.visible[command.instrument]?.book
             state.order.tradingDay = accepted.standing.day.yyyymmdd
             state.working.expiresNs = accepted.standing.dayEnds.nanoseconds
             work(state, accepted.instrument, accepted.standing.day)
@@ -83,7 +75,7 @@ struct Books {
     }
 
     /// The answer where the command was executed before or can never be.
-    private func known(_ command: PlaceOrder) -> CommandResult? {
+    func known(_ command: PlaceOrder) -> CommandResult? {
         guard let account = accounts[command.tradingAccount] else { return .refused(Failure(.orderAccount)) }
         guard let key = CommandKey(command.commandID) else {
             return .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence)
@@ -96,24 +88,17 @@ struct Books {
     }
 
     mutating func cancel(_ command: CancelOrder, at now: MarketInstant) -> (record: JournalRecord?, result: CommandResult) {
-        guard let account = accounts[command.tradingAccount] else { return (nil, .refused(Failure(.orderAccount))) }
-        guard let key = CommandKey(command.commandID) else {
-            return (nil, .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence))
-        }
-        let order = account.orders[command.orderID]?.order
-        if let first = account.cancels[key] {
-            guard first.cancel == command else { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
-            return (nil, CommandResult(order: order, failure: first.hasFailure ? first.failure.failure : nil, sequence: account.sequence))
-        }
-        if account.placed[key] != nil { return (nil, .refused(Failure(.orderDuplicateContents), account.sequence)) }
+        if let known = known(command) { return (nil, known) }
+        guard let key = CommandKey(command.commandID) else { preconditionFailure("a command without id is known to be refused") }
         begin(now)
+        let order = accounts[command.tradingAccount]?.orders[command.orderID]?.order
         var outcome = CommandOutcome()
         outcome.cancel = command
         if order == nil {
             outcome.failure = ErrorInfo(Failure(.orderUnknown))
-        } else if !account.working.contains(command.orderID) {
+        } else if order?.isWorking == false {
             outcome.failure = ErrorInfo(Failure(.orderNotWorking))
-        } else if var state = account.orders[command.orderID] {
+        } else if var state = accounts[command.tradingAccount]?.orders[command.orderID] {
             end(&state, .cancelled, nil)
             pushFunds(command.tradingAccount)
         }
@@ -126,6 +111,21 @@ struct Books {
                 order: after?.orders[command.orderID]?.order, failure: outcome.hasFailure ? outcome.failure.failure : nil,
                 sequence: after?.sequence ?? 0)
         )
+    }
+
+    /// As for an order.
+    func known(_ command: CancelOrder) -> CommandResult? {
+        guard let account = accounts[command.tradingAccount] else { return .refused(Failure(.orderAccount)) }
+        guard let key = CommandKey(command.commandID) else {
+            return .refused(Failure(.requestInvalid, .init("field", "command_id")), account.sequence)
+        }
+        if let first = account.cancels[key] {
+            guard first.cancel == command else { return .refused(Failure(.orderDuplicateContents), account.sequence) }
+            return CommandResult(
+                order: account.orders[command.orderID]?.order, failure: first.hasFailure ? first.failure.failure : nil,
+                sequence: account.sequence)
+        }
+        return account.placed[key] == nil ? nil : .refused(Failure(.orderDuplicateContents), account.sequence)
     }
 
     private func result(_ account: String, _ order: UInt64) -> CommandResult {
@@ -172,7 +172,7 @@ struct Books {
         guard standing.takesOrders else {
             throw Failure(.marketClosed, .init("phase", "\(standing.phase)"), .init("opens", rules.opens(instrument, after: time)))
         }
-        if let shown = visible[command.instrument], !standing.covers(shown.book.timeNs) { visible[command.instrument] = nil }
+        if let shown = feed.visible[command.instrument], !standing.covers(shown.book.timeNs) { feed.visible[command.instrument] = nil }
         try checkFeed(command, standing)
         try checkMeans(command, instrument, standing.day, account)
         return Accepted(instrument: instrument, standing: standing)
@@ -181,7 +181,7 @@ struct Books {
     /// What must trade at once needs a session of which the feed has told something; a day's limit order may wait for it.
     private func checkFeed(_ command: PlaceOrder, _ standing: ExchangeRules.Standing) throws(Failure) {
         guard command.type == .market || command.timeInForce != .day else { return }
-        guard heardAt[command.instrument].map(standing.covers) == true else { throw Failure(.marketNoFeed) }
+        guard feed.heardAt[command.instrument].map(standing.covers) == true else { throw Failure(.marketNoFeed) }
     }
 
     /// Asks the calendar once for as long as its answer holds.
@@ -206,7 +206,7 @@ struct Books {
     }
 
     private func checkPrice(_ price: Price, _ instrument: Instrument, _ day: TradingDay) throws(Failure) {
-        let reference = (lastPrice[instrument.id.rawValue] ?? previousClose[instrument.id.rawValue]).map { Price(nanos: $0) }
+        let reference = (feed.lastPrice[instrument.id.rawValue] ?? feed.previousClose[instrument.id.rawValue]).map { Price(nanos: $0) }
         guard abs(Int128(price.nanos)) <= 1_000_000_000_000_000, rules.facts.bands.allows(price, for: instrument, reference: reference)
         else { throw Failure(.orderPriceBand, .init("reference", instrument.plain(reference))) }
         guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
@@ -221,7 +221,8 @@ struct Books {
         _ command: PlaceOrder, _ instrument: Instrument, _ day: TradingDay, _ account: AccountBook
     ) throws(Failure) {
         let takes =
-            visible[command.instrument]?.reach(command.side, upTo: command.quantity, limit: command.hasLimit ? command.limit : nil) ?? []
+            feed.visible[command.instrument]?.reach(command.side, upTo: command.quantity, limit: command.hasLimit ? command.limit : nil)
+            ?? []
         let taken = takes.reduce(0) { $0 + $1.quantity }
         if command.type == .market, taken == 0 { throw Failure(.orderNoLiquidity) }
         if command.timeInForce == .fok, taken < command.quantity { throw Failure(.orderImmediate) }
@@ -275,14 +276,13 @@ struct Books {
         let id = state.order.orderID
         let limit = state.order.hasLimit ? state.order.limit : nil
         owner[id] = state.order.tradingAccount
-        placedAt[id] = time.nanoseconds
         nextExpiry = min(nextExpiry, state.working.expiresNs)
         accounts[state.order.tradingAccount, default: Self.missing()].working.insert(id)
         if let limit { resting[state.order.instrument, default: .init()].insert(id, state.order.side, at: limit) }
         state.working.hold = hold(state, instrument, day)
         store(state)
         let takes = take(state.order, upTo: state.order.quantity, limit: limit)
-        let provenance = visible[state.order.instrument]?.book.provenance ?? .unspecified
+        let provenance = feed.visible[state.order.instrument]?.book.provenance ?? .unspecified
         for take in takes { fill(id, instrument, take.price, take.quantity, provenance) }
         if takes.isEmpty { pushFunds(state.order.tradingAccount) }
         guard var rest = accounts[state.order.tradingAccount]?.orders[id], rest.order.filled < rest.order.quantity else { return }
@@ -290,14 +290,14 @@ struct Books {
             end(&rest, .cancelled, Failure(.orderImmediate))
             pushFunds(rest.order.tradingAccount)
         } else if let limit {
-            ahead[id] = visible[rest.order.instrument]?.queue(rest.order.side, at: limit)
+            feed.queue(id, rest.order, at: limit) { owner[$0] != nil }
         }
     }
 
     /// Takes from the other side of what is shown.
     mutating func take(_ order: Order, upTo quantity: Int64, limit: Int64?) -> [VisibleBook.Take] {
-        let takes = visible[order.instrument]?.reach(order.side, upTo: quantity, limit: limit) ?? []
-        if !takes.isEmpty { visible[order.instrument, default: .init(book: Book(), fromBook: false)].remove(takes, order.side) }
+        let takes = feed.visible[order.instrument]?.reach(order.side, upTo: quantity, limit: limit) ?? []
+        if !takes.isEmpty { feed.visible[order.instrument, default: .init(book: Book(), fromBook: false)].remove(takes, order.side) }
         return takes
     }
 
@@ -372,8 +372,6 @@ struct Books {
     mutating func forget(_ id: UInt64, _ order: Order) {
         accounts[order.tradingAccount, default: Self.missing()].working.remove(id)
         if owner.removeValue(forKey: id) != nil, order.hasLimit { resting[order.instrument]?.remove(id, order.side, at: order.limit) }
-        ahead[id] = nil
-        placedAt[id] = nil
     }
 
     // MARK: Recording

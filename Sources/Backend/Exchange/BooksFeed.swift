@@ -25,16 +25,13 @@ extension Books {
     /// The whole visible book: resting orders that it now crosses fill at their own price, up to the size shown.
     mutating func show(_ book: Book, at now: MarketInstant) -> JournalRecord? {
         begin(now)
-        visible[book.instrument] = VisibleBook(book: book, fromBook: true)
-        heard(book.instrument, book.timeNs)
+        feed.take(book)
         return meet(book.instrument, shownAt: book.timeNs, .book(book))
     }
 
-    private mutating func heard(_ id: UInt32, _ time: Int64) { heardAt[id] = max(heardAt[id] ?? .min, time) }
-
     /// A book of an earlier session, told again after a restart or a jump, is no book: nobody stands there any more.
     private mutating func meet(_ id: UInt32, shownAt: Int64, _ input: JournalRecord.OneOf_Input) -> JournalRecord? {
-        guard let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false, let book = visible[id]?.book
+        guard let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false, let book = feed.visible[id]?.book
         else { return nil }
         guard let standing = try? standing(instrument), standing.takesOrders, standing.covers(shownAt) else { return nil }
         let prices = book.bids.map(\.price) + book.asks.map(\.price)
@@ -44,26 +41,25 @@ extension Books {
             var place: RestingOrders.Place?
             while let next = resting[id]?.next(side, after: place), side == .buy ? next.price >= lowest : next.price <= highest {
                 place = next
-                if placedAt[next.id] ?? .min <= shownAt { meet(next.id, instrument) }
+                meet(next.id, instrument, shownAt)
             }
         }
         return hasChanges ? record(input) : nil
     }
 
-    private mutating func meet(_ id: UInt64, _ instrument: Instrument) {
-        guard let order = order(id) else { return }
-        let shown = visible[order.instrument]?.queue(order.side, at: order.limit)
-        if let known = ahead[id] { ahead[id] = min(known, shown ?? known) } else { ahead[id] = shown }
+    private mutating func meet(_ id: UInt64, _ instrument: Instrument, _ shownAt: Int64) {
+        guard let order = order(id), feed.reaches(order, at: shownAt) else { return }
+        let shown = feed.visible[order.instrument]?.queue(order.side, at: order.limit)
+        if let known = feed.ahead[id] { feed.ahead[id] = min(known, shown ?? known) } else { feed.ahead[id] = shown }
         let left = order.quantity - order.filled
         let units = take(order, upTo: left, limit: order.limit).reduce(0) { $0 + $1.quantity }
-        if units > 0 { fill(id, instrument, order.limit, units, visible[order.instrument]?.book.provenance ?? .unspecified) }
+        if units > 0 { fill(id, instrument, order.limit, units, feed.visible[order.instrument]?.book.provenance ?? .unspecified) }
     }
 
     /// A print: through an order's price fills it, at its price only beyond the queue before it; together never more than the print.
     mutating func trade(_ tick: Tick, at now: MarketInstant) -> JournalRecord? {
         begin(now)
-        lastPrice[tick.instrument] = tick.price
-        heard(tick.instrument, tick.timeNs)
+        feed.take(tick)
         guard let instrument = rules.facts.instruments[InstrumentID(tick.instrument)], tick.size > 0 else { return nil }
         var budget = tick.size
         for side in [OrderSide.buy, .sell] {
@@ -72,7 +68,7 @@ extension Books {
                 side == .buy ? next.price >= tick.price : next.price <= tick.price
             {
                 place = next
-                if placedAt[next.id] ?? .min <= tick.timeNs { budget -= trade(tick, next.id, instrument, upTo: budget) }
+                budget -= trade(tick, next.id, instrument, upTo: budget)
             }
         }
         return hasChanges ? record(.trade(tick)) : nil
@@ -80,13 +76,13 @@ extension Books {
 
     /// Fills one order that the print reaches; returns how much.
     private mutating func trade(_ tick: Tick, _ id: UInt64, _ instrument: Instrument, upTo budget: Int64) -> Int64 {
-        guard let order = order(id) else { return 0 }
+        guard let order = order(id), feed.reaches(order, at: tick.timeNs) else { return 0 }
         var units = min(order.quantity - order.filled, budget)
         if tick.price == order.limit {
             // Whoever took from the other side did not trade with this order's side.
             if tick.aggressor == (order.side == .buy ? .buyer : .seller) { return 0 }
-            guard let before = ahead[id] else { return 0 }
-            ahead[id] = max(0, before - tick.size)
+            guard let before = feed.ahead[id] else { return 0 }
+            feed.ahead[id] = max(0, before - tick.size)
             units = min(units, max(0, tick.size - before))
         }
         guard units > 0 else { return 0 }
@@ -98,27 +94,8 @@ extension Books {
 
     /// A quote stands for a book of one level where no book is fed.
     mutating func quote(_ quote: Quote, at now: MarketInstant) -> JournalRecord? {
-        if quote.hasLast { lastPrice[quote.instrument] = quote.last }
-        if quote.hasPreviousClose { previousClose[quote.instrument] = quote.previousClose }
-        if visible[quote.instrument]?.fromBook == true { return nil }
-        guard quote.hasBid && quote.hasBidSize || quote.hasAsk && quote.hasAskSize else { return nil }
+        guard let book = feed.take(quote) else { return nil }
         begin(now)
-        var book = visible[quote.instrument]?.book ?? Book()
-        book.instrument = quote.instrument
-        book.timeNs = quote.timeNs
-        book.provenance = quote.provenance
-        if quote.hasBid, quote.hasBidSize { book.bids = [BookLevel(quote.bid, quote.bidSize)] }
-        if quote.hasAsk, quote.hasAskSize { book.asks = [BookLevel(quote.ask, quote.askSize)] }
-        visible[quote.instrument] = VisibleBook(book: book, fromBook: false)
-        heard(quote.instrument, quote.timeNs)
         return meet(quote.instrument, shownAt: quote.timeNs, .book(book))
-    }
-}
-
-extension BookLevel {
-    init(_ price: Int64, _ size: Int64) {
-        self.init()
-        self.price = price
-        self.size = size
     }
 }

@@ -35,7 +35,16 @@ public struct CommandResult: Hashable, Sendable {
 public final class Exchange: Sendable {
     private struct Core {
         var books: Books
-        var recovering = false
+        var standing = Standing.sound
+    }
+
+    /// How the books stand to the journal.
+    private enum Standing {
+        case sound
+        /// Something was decided that could not be kept: they have to be made anew.
+        case ahead(Failure)
+        /// As they are on the disk, where there is no room: nothing is decided until there is.
+        case halted(Failure)
     }
 
     private let core: Mutex<Core>
@@ -83,7 +92,9 @@ public final class Exchange: Sendable {
             return line
         }
         let command = request
-        let result: Result<Bool, Failure> = await decide { books, now in
+        let result: Result<Bool, Failure> = await decide { books in
+            books.accounts[id] == nil ? nil : .success(true)
+        } decision: { books, now in
             switch books.open(command, at: now) {
             case .success(let record): (record, .success(true))
             case .failure(let failure): (nil, .failure(failure))
@@ -105,11 +116,11 @@ public final class Exchange: Sendable {
 
     /// Takes its place in the order at once; `completion` comes on the journal's thread.
     public func place(_ command: PlaceOrder, _ completion: @escaping @Sendable (CommandResult) -> Void) {
-        decide({ $0.place(command, at: $1) }, failed: { .refused($0) }, completion)
+        decide(known: { $0.known(command) }, { $0.place(command, at: $1) }, failed: { .refused($0) }, completion)
     }
 
     public func cancel(_ command: CancelOrder, _ completion: @escaping @Sendable (CommandResult) -> Void) {
-        decide({ $0.cancel(command, at: $1) }, failed: { .refused($0) }, completion)
+        decide(known: { $0.known(command) }, { $0.cancel(command, at: $1) }, failed: { .refused($0) }, completion)
     }
 
     /// What the feed says, in order. Bars and FX do not matter here.
@@ -188,7 +199,9 @@ public final class Exchange: Sendable {
     public func stop() {
         sequencer.sync {
             journal.drain()
-            let state = core.withLock { $0.recovering ? nil : $0.books.snapshot }
+            let state = core.withLock { core -> ExchangeSnapshot? in
+                if case .sound = core.standing { core.books.snapshot } else { nil }
+            }
             do {
                 if let state { try journal.writeSnapshot(try state.serializedBytes(), at: journal.position) }
             } catch { log.write(.warning, "exchange.snapshot-failed", [("reason", "\(error)")]) }
@@ -203,29 +216,43 @@ public final class Exchange: Sendable {
 // MARK: The sequencer
 
 extension Exchange {
+    /// `known`: what can be told without deciding anything, also while nothing can be kept.
     private func decide<T: Sendable>(
+        known: @escaping @Sendable (Books) -> T?,
         _ decision: @escaping @Sendable (inout Books, MarketInstant) -> (record: JournalRecord?, result: T),
         failed: @escaping @Sendable (Failure) -> T, _ completion: @escaping @Sendable (T) -> Void
     ) {
         sequencer.async {
-            let now = self.clock.now
-            let (expiry, made) = self.core.withLock { core in (core.books.advance(to: now), decision(&core.books, now)) }
-            if let expiry { self.keep(expiry) { _ in } }
-            self.keep(made.record) { failure in completion(failure.map(failed) ?? made.result) }
+            let answer: T
+            switch self.mend() {
+            case .sound:
+                let now = self.clock.now
+                let (expiry, made) = self.core.withLock { core in (core.books.advance(to: now), decision(&core.books, now)) }
+                if let expiry { self.keep(expiry) { _ in } }
+                return self.keep(made.record) { failure in completion(failure.map(failed) ?? made.result) }
+            case .halted(let failure): answer = self.core.withLock { known($0.books) } ?? failed(failure)
+            case .ahead(let failure): answer = failed(failure)
+            }
+            self.journal.enqueue([]) { _ in completion(answer) }
         }
     }
 
     private func decide<T: Sendable>(
-        _ decision: @escaping @Sendable (inout Books, MarketInstant) -> (record: JournalRecord?, result: T),
+        known: @escaping @Sendable (Books) -> T?,
+        decision: @escaping @Sendable (inout Books, MarketInstant) -> (record: JournalRecord?, result: T),
         failed: @escaping @Sendable (Failure) -> T
     ) async -> T {
-        await withCheckedContinuation { continuation in decide(decision, failed: failed) { continuation.resume(returning: $0) } }
+        await withCheckedContinuation { continuation in
+            decide(known: known, decision, failed: failed) { continuation.resume(returning: $0) }
+        }
     }
 
     func query<T: Sendable>(_ account: String, _ read: @escaping @Sendable (AccountBook) -> T) async throws(Failure) -> T {
-        let result: Result<T, Failure> = await decide { books, _ in
-            guard let book = books.accounts[account] else { return (nil, .failure(Failure(.orderAccount))) }
-            return (nil, .success(read(book)))
+        let answer: @Sendable (Books) -> Result<T, Failure> = { books in
+            books.accounts[account].map { .success(read($0)) } ?? .failure(Failure(.orderAccount))
+        }
+        let result = await decide(known: answer) { books, _ in
+            (nil, answer(books))
         } failed: {
             .failure($0)
         }
@@ -233,7 +260,12 @@ extension Exchange {
     }
 
     private func take(_ event: FeedEvent) {
+        if case .clock = event.body { _ = mend() }
         let records: [JournalRecord?] = core.withLock { core in
+            guard case .sound = core.standing else {
+                core.books.feed.take(event.body)
+                return []
+            }
             let expiry = core.books.advance(to: event.time)
             switch event.body {
             case .book(let book): return [expiry, core.books.show(book, at: event.time)]
@@ -252,14 +284,14 @@ extension Exchange {
             payload = try record.map { [try $0.serializedBytes()] } ?? []
         } catch {
             log.write(.error, "exchange.record-too-large", [])
-            return lost(.failed(reason: "\(error)"), told)
+            return lost(record, .failed(reason: "\(error)"), told)
         }
         journal.enqueue(payload) { [self] result in
             switch result {
             case .success:
                 if let record { publish(record) }
                 told(nil)
-            case .failure(let error): lost(error, told)
+            case .failure(let error): lost(record, error, told)
             }
         }
     }
@@ -275,37 +307,49 @@ extension Exchange {
     }
 
     /// The books ran ahead of a journal that could not follow: they are made anew from what is durable.
-    private func lost(_ error: JournalError, _ told: @escaping @Sendable (Failure?) -> Void) {
+    private func lost(_ record: JournalRecord?, _ error: JournalError, _ told: @escaping @Sendable (Failure?) -> Void) {
+        let failure = Self.failure(error)
+        guard error != .closed else { return told(failure) }
         let first = core.withLock { core in
-            defer { core.recovering = true }
-            return !core.recovering
+            if let record { core.books.feed.giveBack(record) }
+            guard case .sound = core.standing else { return false }
+            core.standing = .ahead(failure)
+            return true
         }
         if first {
             log.write(.error, "exchange.journal-failed", [("reason", "\(error)")])
-            sequencer.async { self.recover() }
+            sequencer.async { _ = self.mend() }
         }
-        told(error == .halted ? Failure(.storageFull) : error.failure(in: ""))
+        told(failure)
     }
 
-    private func recover() {
+    /// Makes the books anew where they ran ahead, and goes on where there is room again.
+    private func mend() -> Standing {
+        var standing = core.withLock { $0.standing }
+        if case .sound = standing { return standing }
         do throws(JournalError) {
-            journal.drain()
-            try journal.resume()
-            let fresh = try Self.rebuild(journal, rules).books
-            core.withLock { core in
-                var books = fresh
-                books.visible = core.books.visible
-                books.lastPrice = core.books.lastPrice
-                books.previousClose = core.books.previousClose
-                core.books = books
-                core.recovering = false
+            if case .ahead(let failure) = standing {
+                journal.drain()
+                var books = try Self.rebuild(journal, rules).books
+                standing = .halted(failure)
+                core.withLock { core in
+                    books.feed = core.books.feed
+                    books.feed.keepPlaces { books.owner[$0] != nil }
+                    core.books = books
+                    core.standing = standing
+                }
             }
+            try journal.resume()
+            standing = .sound
             log.write(.info, "exchange.recovered", [])
         } catch {
-            // Still no room: the next command's failure asks again.
-            core.withLock { $0.recovering = false }
+            if case .ahead = standing { standing = .ahead(Self.failure(error)) } else { standing = .halted(Self.failure(error)) }
         }
+        core.withLock { $0.standing = standing }
+        return standing
     }
+
+    private static func failure(_ error: JournalError) -> Failure { error == .halted ? Failure(.storageFull) : error.failure(in: "") }
 
     private static func rebuild(_ journal: Journal, _ rules: ExchangeRules) throws(JournalError) -> (books: Books, last: MarketInstant?) {
         var books = Books(rules: rules)
@@ -324,6 +368,7 @@ extension Exchange {
             last = max(last ?? time, time)
             if position > from { try books.replay(record) }
         }
+        books.feed.earlierOrders = books.lastOrderID
         return (books, last)
     }
 }
