@@ -21,7 +21,7 @@ private let desk = DeviceInfo(id: String(repeating: "a", count: 32), platform: "
     /// Each is a start of the server on the same folder.
     private func start(log: Log = .none, check: @escaping AuthCentre.PasswordCheck = AuthCentre.checkPassword) throws -> AuthCentre {
         let time = time
-        return try AuthCentre(store: store, cost: .least, now: { time.now }, log: log, check: check)
+        return try AuthCentre(store: store, cost: .least, now: { time.now }, monotonic: { time.monotonic }, log: log, check: check)
     }
 
     private static let noMemory: AuthCentre.PasswordCheck = { _, _ throws(SealedError) in throw .outOfMemory }

@@ -2,6 +2,7 @@ import Accounts
 import HTTP
 import Persistence
 import Sealed
+import Streams
 import Synchronization
 import Testing
 import Texts
@@ -11,7 +12,14 @@ import Texts
 final class WallTime: Sendable {
     private let value = Mutex<Int64>(1_000_000)
     var now: Int64 { value.withLock { $0 } }
-    func advance(milliseconds: Int64) { value.withLock { $0 += milliseconds } }
+    /// The time that really goes by: `advance` moves both, `jump` the wall clock alone.
+    private let passed = Mutex<Int64>(0)
+    var monotonic: MonotonicInstant { MonotonicInstant(nanoseconds: passed.withLock { $0 }) }
+    func advance(milliseconds: Int64) {
+        value.withLock { $0 += milliseconds }
+        passed.withLock { $0 += milliseconds * 1_000_000 }
+    }
+    func jump(milliseconds: Int64) { value.withLock { $0 += milliseconds } }
 }
 
 private let first = DeviceInfo(id: String(repeating: "a", count: 32), platform: "linux", name: "desk")
@@ -25,7 +33,7 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
     init() throws {
         let time = time
         store = try AccountStore.sqlite(path: ":memory:")
-        centre = try AuthCentre(store: store, cost: .least, now: { time.now })
+        centre = try AuthCentre(store: store, cost: .least, now: { time.now }, monotonic: { time.monotonic })
     }
 
     private func register(_ name: String = "mei", device: DeviceInfo = first) throws -> SessionGrant {
@@ -107,7 +115,7 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
     func restart() throws {
         let grant = try register()
         let time = time
-        let again = try AuthCentre(store: store, cost: .least, now: { time.now })
+        let again = try AuthCentre(store: store, cost: .least, now: { time.now }, monotonic: { time.monotonic })
         #expect(try again.verify(access: grant.access).get().accountID == grant.account)
         #expect(try again.refresh(RefreshInput(refresh: grant.refresh, deviceID: first.id)).generation == 2)
         let stored = "\(try store.liveFamilies()) \(String(describing: try store.accountNamed("mei")))"

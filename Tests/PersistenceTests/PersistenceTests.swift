@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Testing
 
 @testable import Persistence
@@ -43,5 +44,26 @@ import Testing
         #expect(try again.accountNamed("mei")?.createdAt == 5)
         #expect(try again.accountNamed("nobody") == nil)
         #expect(try again.secret("credentials") { [9] } == secret)
+    }
+
+    @Test(
+        "Q-5: a row with a number that is never written is damage, told when the file is opened",
+        arguments: [
+            "UPDATE family SET issued_at = 9223372036854775807", "UPDATE family SET previous_issued_at = -1",
+            "UPDATE family SET signed_in_at = 253402300800000", "UPDATE family SET generation = 0",
+            "UPDATE family SET generation = 9223372036854775807", "UPDATE family SET revoked = 3",
+            "UPDATE account SET created_at = -9223372036854775808", "UPDATE account SET frozen = 2",
+            "INSERT INTO attempt VALUES ('name', 'k', 9223372036854775807, 1)",
+            "INSERT INTO attempt VALUES ('trading', 'k', 1, 9223372036854775807)",
+            "INSERT INTO attempt VALUES ('trading', 'k', -1, 1)", "INSERT INTO attempt VALUES ('other', 'k', 1, 1)",
+        ])
+    func damage(sql: String) throws {
+        let path = NSTemporaryDirectory() + "causeway-accounts-" + UUID().uuidString
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+        try store(path).addFamily(family())
+        _ = try store(path)
+        try Database(path: path).execute(sql)
+        let table = sql.split(separator: " ")[sql.hasPrefix("UPDATE") ? 1 : 2]
+        #expect(throws: StoreError.corrupt("a number out of range in table \(table)")) { _ = try AccountStore.sqlite(path: path) }
     }
 }

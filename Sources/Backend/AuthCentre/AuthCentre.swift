@@ -3,6 +3,7 @@ public import Diagnostics
 public import HTTP
 public import Persistence
 public import Sealed
+public import Streams
 import Synchronization
 public import Texts
 
@@ -12,7 +13,9 @@ public final class AuthCentre: Sendable {
     private let store: AccountStore
     private let policy: AuthPolicy
     private let cost: PasswordCost
-    private let now: @Sendable () -> Int64
+    private let wall: @Sendable () -> Int64
+    private let monotonic: @Sendable () -> MonotonicInstant
+    private let time: Mutex<SteadyTime>
     private let log: Log
     private let tokens: Tokens
     /// Checked against where a name is unknown, so that the answer takes as long.
@@ -42,35 +45,59 @@ public final class AuthCentre: Sendable {
         try PasswordHash.verify(password, against: hash)
     }
 
-    /// `now`: milliseconds since 1970, for lives that outlast this process.
+    /// `now`: milliseconds since 1970, for lives that outlast this process; `monotonic`: for what goes by while it runs, whatever becomes of
+    /// the wall clock.
     public init(
         store: AccountStore, policy: AuthPolicy = .init(), cost: PasswordCost = .standard, now: @escaping @Sendable () -> Int64,
+        monotonic: @escaping @Sendable () -> MonotonicInstant,
         log: Log = .none, check: @escaping PasswordCheck = AuthCentre.checkPassword
     ) throws(Failure) {
         self.store = store
         self.check = check
         self.policy = policy
         self.cost = cost
-        self.now = now
+        wall = now
+        self.monotonic = monotonic
+        let started = now()
+        time = Mutex(SteadyTime(wall: started, at: monotonic()))
         self.log = log
         do throws(StoreError) {
             tokens = Tokens(key: try store.secret("credentials") { randomBytes(32) })
-            var book = Book()
-            for family in try store.liveFamilies() { book.signIns.put(family) }
-            book.frozen = Set(try store.frozenAccounts())
-            try store.removeDrained(now())
-            for attempt in try store.attempts() {
-                switch attempt.kind {
-                case .name: book.byName[attempt.key] = (attempt.level, attempt.time)
-                case .trading: book.trading[attempt.key] = (Int(attempt.level), attempt.time)
-                }
-            }
-            self.book = Mutex(book)
+            book = Mutex(try Self.restored(store, policy, now: started))
         } catch {
             throw Failure(error)
         }
         decoy = PasswordHash.unmatched(cost: cost)
     }
+
+    /// What the store holds as it counts at `now`. What comes from a clock that was ahead is written back as it counts, so that another
+    /// start does not begin it anew.
+    private static func restored(_ store: AccountStore, _ policy: AuthPolicy, now: Int64) throws(StoreError) -> Book {
+        var book = Book()
+        for family in try store.liveFamilies() {
+            let anchored = family.anchored(now: now, policy: policy)
+            if anchored != family { _ = try store.replaceFamily(anchored, family.generation) }
+            book.signIns.put(anchored)
+        }
+        book.frozen = Set(try store.frozenAccounts())
+        try store.removeDrained(now)
+        for var attempt in try store.attempts() {
+            let stored = attempt
+            switch attempt.kind {
+            case .name:
+                book.byName.restore(attempt.key, level: attempt.level, at: attempt.time, now: now)
+                if let entry = book.byName[attempt.key] { (attempt.level, attempt.time) = (entry.level, entry.at) }
+            case .trading:
+                attempt.level = min(max(0, attempt.level), Int64(policy.tradingTries))
+                attempt.time = min(attempt.time, now + policy.tradingLock)
+                book.trading[attempt.key] = (Int(attempt.level), attempt.time)
+            }
+            if attempt != stored { try store.saveAttempt(attempt) }
+        }
+        return book
+    }
+
+    private func now() -> Int64 { time.withLock { $0.now(wall: wall(), at: monotonic()) } }
 
     func record(_ event: String, _ fields: [(name: String, value: String)]) { log.write(.info, event, fields) }
 
@@ -100,7 +127,10 @@ public final class AuthCentre: Sendable {
     /// Who a quote credential stands for: `auth.invalid` or `auth.expired` otherwise.
     public func verify(quoteCredential: String) -> Result<Principal, Failure> {
         guard let content = tokens.read(.quote, quoteCredential) else { return .failure(Failure(.authInvalid)) }
-        guard content.stamp > now() else { return .failure(Failure(.authExpired)) }
+        // More than a life left: made by a clock that was ahead.
+        guard let left = elapsed(since: now(), now: content.stamp), left > 0, left <= policy.quoteLife else {
+            return .failure(Failure(.authExpired))
+        }
         return book.withLock { book in
             guard let family = book.signIns[Base64URL.encode(content.family)], !book.frozen.contains(family.accountID) else {
                 return .failure(Failure(.authInvalid))
@@ -128,7 +158,8 @@ public final class AuthCentre: Sendable {
         let time = now()
         let key = name.map(key(of:))
         let wait = book.withLock { book in
-            let wait = max(key.flatMap { book.byName.wait($0, now: time) } ?? 0, book.byAddress.wait(address, now: time) ?? 0)
+            var wait = book.byAddress.wait(address, now: time) ?? 0
+            if let key { wait = max(wait, book.byName.wait(key, now: time) ?? 0) }
             if wait == 0 {
                 if let key { book.byName.count(key, now: time) }
                 book.byAddress.count(address, now: time)
@@ -174,7 +205,7 @@ public final class AuthCentre: Sendable {
         guard !record.isFrozen else { throw Failure(.authFrozen) }
         try stored { store throws(StoreError) in try store.removeAttempt(.name, key) }
         book.withLock { book in
-            book.byName[key] = nil
+            book.byName.forget(key)
             book.byAddress.takeBack(address, now: now())
         }
         return try begin(record, input.device)

@@ -74,6 +74,15 @@ public struct AttemptRecord: Hashable, Sendable {
     }
 }
 
+/// What stored numbers may be; anything else is damage.
+public enum StoredRange {
+    /// Milliseconds since 1970, to the end of the year 9999.
+    public static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+    public static let generations: ClosedRange<Int64> = 1...(1 << 53)
+    /// Of attempts: tries, or milliseconds of draining.
+    public static let levels: ClosedRange<Int64> = 0...86_400_000
+}
+
 public enum StoreError: Error, Hashable, Sendable {
     /// The name belongs to somebody.
     case taken

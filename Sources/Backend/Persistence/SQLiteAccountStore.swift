@@ -59,6 +59,29 @@ private final class AccountTables: @unchecked Sendable {
         database = try Database(path: path)
         try database.quickCheck()
         try database.migrate([Self.first, Self.second])
+        try refuseDamage()
+    }
+
+    /// `corrupt` where a number is none that is ever written: SQLite vouches for pages, not for what rows say.
+    private func refuseDamage() throws(SQLiteError) {
+        let (times, levels, generations) = (StoredRange.times, StoredRange.levels, StoredRange.generations)
+        let bounds: [SQLiteValue] = [.integer(times.lowerBound), .integer(times.upperBound)]
+        let found = try database.query(
+            "SELECT 'account' FROM account WHERE created_at NOT BETWEEN ?1 AND ?2 OR frozen NOT IN (0, 1) LIMIT 1", bounds
+        ) { $0.text(0) }
+        let families = try database.query(
+            """
+            SELECT 'family' FROM family WHERE signed_in_at NOT BETWEEN ?1 AND ?2 OR issued_at NOT BETWEEN ?1 AND ?2
+            OR previous_issued_at NOT BETWEEN ?1 AND ?2 OR generation NOT BETWEEN ?3 AND ?4 OR revoked NOT IN (0, 1, 2) LIMIT 1
+            """, bounds + [.integer(generations.lowerBound), .integer(generations.upperBound)]
+        ) { $0.text(0) }
+        let attempts = try database.query(
+            """
+            SELECT 'attempt' FROM attempt WHERE time NOT BETWEEN ?1 AND ?2 OR level NOT BETWEEN ?3 AND ?4
+            OR kind NOT IN ('name', 'trading') LIMIT 1
+            """, bounds + [.integer(levels.lowerBound), .integer(levels.upperBound)]
+        ) { $0.text(0) }
+        if let table = (found + families + attempts).first { throw .corrupt("a number out of range in table \(table)") }
     }
 
     private static let first: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in

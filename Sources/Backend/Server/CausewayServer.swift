@@ -69,7 +69,7 @@ public final class CausewayServer: Sendable {
         let store = try accountStore(folder)
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
-            now: { WallClock.live.now() / 1_000_000 }, log: configuration.log)
+            now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now, log: configuration.log)
         let metrics = Metrics()
         let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
         let quotes = QuoteServer(

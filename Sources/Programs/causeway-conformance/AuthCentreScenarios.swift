@@ -21,9 +21,9 @@ final class AuthCentreScenario: ScenarioDriver {
         policy.grace = context.milliseconds("grace", default: 30_000).nanoseconds / 1_000_000
         policy.accessLife = context.milliseconds("defaultLifetime", default: 7_200_000).nanoseconds / 1_000_000
         let clock = context.clock
-        centre = try AuthCentre(store: try .sqlite(path: ":memory:"), policy: policy, cost: .least) {
-            1_796_000_000_000 + clock.now.nanoseconds / 1_000_000
-        }
+        centre = try AuthCentre(
+            store: try .sqlite(path: ":memory:"), policy: policy, cost: .least,
+            now: { 1_796_000_000_000 + clock.now.nanoseconds / 1_000_000 }, monotonic: { clock.now })
     }
 
     func call(_ op: String, _ fields: JSONValue) throws {

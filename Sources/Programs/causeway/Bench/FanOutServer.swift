@@ -30,7 +30,8 @@ struct FanOutServer {
 
     func run(_ output: Output) async throws {
         let auth = try AuthCentre(
-            store: try AccountStore.sqlite(path: ":memory:"), cost: .least, now: { WallClock.live.now() / 1_000_000 })
+            store: try AccountStore.sqlite(path: ":memory:"), cost: .least, now: { WallClock.live.now() / 1_000_000 },
+            monotonic: MonotonicClock.live.now)
         let board = try board()
         var limits = QuoteLimits.standard
         limits.conflates = false
