@@ -405,4 +405,47 @@ struct QuoteServerEdgeTests {
         run.cancel()
         await run.value
     }
+
+    @Test func aDeviceThatIsSignedOutIsClosedAndNoOther() async throws {
+        let server = server()
+        let run = Task { await server.run() }
+        guard case .accept(_, let attach) = server.accept(request("causeway.quotes.v1")) else { return }
+        let sockets = [TestSocket(), TestSocket()]
+        for socket in sockets { attach(socket.port)(message(try envelope(.login, 1, login(symbols: board.facts.instruments.version)))) }
+        for socket in sockets { await socket.wait { socket.types() == [.loginReply] } }
+        server.revoked(account: principal.accountID, device: "another")
+        server.revoked(account: "another", device: principal.deviceID)
+        #expect(sockets.allSatisfy { $0.closed.withLock { $0 == nil } })
+        server.revoked(account: principal.accountID, device: principal.deviceID)
+        for socket in sockets { #expect(socket.closed.withLock { $0 } == WebSocketClosure(code: 4401, reason: "revoked")) }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func aSignInThatEndsWhileItIsJudgedLetsNobodyIn() async throws {
+        let box = Mutex<QuoteServer?>(nil)
+        let judged = Mutex(0)
+        let reading = MarketClockReading(time: hongKong(10, 0), speedMicros: 1_000_000, epoch: 1)
+        let clock = MonotonicClock(now: { .init(nanoseconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
+        let server = QuoteServer(board: board, marketClock: .init(reading: { reading }), clock: clock) { _ in
+            let count = judged.withLock { judged in
+                judged += 1
+                return judged
+            }
+            guard count == 1 else { return .failure(Failure(.authInvalid)) }
+            box.withLock { $0 }?.revoked(account: principal.accountID, device: principal.deviceID)
+            return .success(principal)
+        }
+        box.withLock { $0 = server }
+        defer { box.withLock { $0 = nil } }
+        let run = Task { await server.run() }
+        guard case .accept(_, let attach) = server.accept(request("causeway.quotes.v1")) else { return }
+        let socket = TestSocket()
+        attach(socket.port)(message(try envelope(.login, 1, login())))
+        await socket.wait { socket.closed.withLock { $0 != nil } }
+        #expect(socket.closed.withLock { $0?.code } == 4401 && judged.withLock { $0 } == 2)
+        #expect(socket.types() == [.loginReply])
+        run.cancel()
+        await run.value
+    }
 }

@@ -115,4 +115,44 @@ struct TestServer {
         await server.stop()
         await test.remove()
     }
+
+    @Test("A-8, A-10: quotes of a device that another one signs out end at once, and its client is told why", arguments: [true, false])
+    func signedOut(isElsewhere: Bool) async throws {
+        let test = try TestServer()
+        let server = try await test.start()
+        let api = try test.api(server)
+        var input = SignInInput(name: "story", password: "correct horse", device: TestServer.device)
+        let grant = try await api.call(AccountEndpoints.register, input)
+        let (refusals, refusal) = AsyncStream.makeStream(of: ErrorCode?.self)
+        let connection = QuoteConnection(
+            dialer: test.sockets.dialer, clock: .live,
+            configuration: .init(url: "ws://127.0.0.1:\(server.port)/quotes", deviceID: TestServer.device.id), seed: 1
+        ) { _ in
+            do throws(Failure) {
+                let info = try await api.call(AccountEndpoints.account, Empty(), bearer: grant.access)
+                return (info.quoteCredential, .seconds(info.quoteExpiresIn), .seconds(info.quoteExpiresIn))
+            } catch {
+                refusal.yield(error.code)
+                throw error
+            }
+        }
+        try await connection.ready()
+        if isElsewhere {
+            input.device.id = String(repeating: "1", count: 32)
+            let other = try await api.call(AccountEndpoints.signIn, input)
+            let devices = try await api.call(AccountEndpoints.devices, Empty(), bearer: other.access).devices
+            let first = try #require(devices.first { !$0.isCurrent })
+            _ = try await api.call(AccountEndpoints.removeDevice, DeviceReference(id: first.id), bearer: other.access)
+        } else {
+            _ = try await api.call(AccountEndpoints.signOut, Empty(), bearer: grant.access)
+        }
+        for await code in refusals {
+            #expect(code == .authInvalid)
+            break
+        }
+        #expect(await connection.status != .connected)
+        await connection.disconnect()
+        await server.stop()
+        await test.remove()
+    }
 }

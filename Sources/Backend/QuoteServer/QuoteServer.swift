@@ -110,15 +110,25 @@ public final class QuoteServer: Sendable {
         case .event(let id, .message(let message)):
             let link = core.withLock { $0.link(id) }
             link?.waiting.wrappingSubtract(1, ordering: .relaxed)
-            if let credential = drive(id, .message(message)) {
-                group.addTask { [self] in
-                    let result = await authorize(credential)
-                    self.input.yield(.authorized(id, result))
-                }
-            }
+            judge(drive(id, .message(message)), id, &group)
         case .event(let id, .closed), .event(let id, .failed): forget(id)
         case .event(_, .opened), .event(_, .pong): break
-        case .authorized(let id, let result): _ = drive(id, .authorized(result))
+        case .authorized(let id, let result): judge(drive(id, .authorized(result)), id, &group)
+        }
+    }
+
+    private func judge(_ credential: String?, _ id: QuoteConnectionID, _ group: inout TaskGroup<Void>) {
+        guard let credential else { return }
+        group.addTask { [self] in
+            let result = await authorize(credential)
+            input.yield(.authorized(id, result))
+        }
+    }
+
+    /// A device's sign-in has ended: so do its connections. To be called once `authorize` refuses its credentials.
+    public func revoked(account: String, device: String) {
+        for id in core.withLock({ $0.revoked(account: account, device: device) }) {
+            _ = drive(id, .revoked(account: account, device: device))
         }
     }
 

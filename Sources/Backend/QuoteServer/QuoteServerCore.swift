@@ -48,6 +48,8 @@ struct QuoteServerCore: Sendable {
         var id: QuoteConnectionID
         var session: QuoteSession
         var link: QuoteLink
+        /// How many sign-ins had ended when its credential was given to be judged.
+        var askedAfter: UInt64 = 0
     }
 
     /// What became of an event.
@@ -64,6 +66,8 @@ struct QuoteServerCore: Sendable {
     private var connections: [Connection?] = []
     private var fanOut = FanOut()
     private var opened: UInt64 = 0
+    /// Sign-ins that have ended so far.
+    private var revocations: UInt64 = 0
     private var clock: MarketClockReading?
     private var flushedAt: MonotonicInstant?
     private var isFlushDue = false
@@ -111,6 +115,12 @@ struct QuoteServerCore: Sendable {
     ) -> Step {
         var step = Step()
         guard var connection = self[id] else { return step }
+        if case .authorized = event, connection.askedAfter != revocations, let credential = connection.session.credential {
+            // Perhaps judged before a sign-in ended, and its own.
+            connections[id.slot]?.askedAfter = revocations
+            step.credential = credential
+            return step
+        }
         let effects = connection.session.handle(event, QuoteSession.View(board: board, clock: reading, limits: limits), at: now)
         connections[id.slot] = connection
         if effects.isEmpty {
@@ -126,13 +136,21 @@ struct QuoteServerCore: Sendable {
             case .push(let type, let payload):
                 let sequence = fanOut.number(id.slot)
                 step.outgoing.append(QuoteOutgoing(link: connection.link, type: type, sequence: sequence, payload: payload))
-            case .authorize(let text): step.credential = text
+            case .authorize(let text):
+                connections[id.slot]?.askedAfter = revocations
+                step.credential = text
             case .subscribe(let key): fanOut.subscribe(id.slot, key)
             case .unsubscribe(let key): fanOut.unsubscribe(id.slot, key)
             case .close(let reason): step.closure = reason
             }
         }
         return step
+    }
+
+    /// A sign-in has ended: the connections it carried, and every judgement under way is out of date.
+    mutating func revoked(account: String, device: String) -> [QuoteConnectionID] {
+        revocations += 1
+        return connections.compactMap { $0 }.filter { $0.session.belongs(to: account, device) }.map(\.id)
     }
 
     private mutating func take(_ slot: Int, _ link: QuoteLink, _ outgoing: inout [QuoteOutgoing]) {

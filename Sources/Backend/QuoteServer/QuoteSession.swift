@@ -19,6 +19,8 @@ struct QuoteSession: Sendable {
         case message(WebSocketMessage)
         /// The answer to `authorize`.
         case authorized(Result<Principal, Failure>)
+        /// The sign-in of that device has ended.
+        case revoked(account: String, device: String)
         case tick
     }
 
@@ -41,7 +43,7 @@ struct QuoteSession: Sendable {
     private enum State: Sendable {
         case fresh
         case authorizing(sequence: UInt64, login: QuoteLogin)
-        case ready
+        case ready(account: String, device: String)
         case closed
     }
 
@@ -68,6 +70,13 @@ struct QuoteSession: Sendable {
 
     var isReady: Bool { if case .ready = state { true } else { false } }
 
+    /// The credential whose judgement is awaited.
+    var credential: String? { if case .authorizing(_, let login) = state { login.credential } else { nil } }
+
+    func belongs(to account: String, _ device: String) -> Bool {
+        if case .ready(account, device) = state { true } else { false }
+    }
+
     mutating func handle(_ event: Event, _ view: View, at now: MonotonicInstant) -> [Effect] {
         switch (state, event) {
         case (.closed, _): return []
@@ -78,6 +87,8 @@ struct QuoteSession: Sendable {
             return request(envelope, view)
         case (.authorizing(let sequence, let login), .authorized(let result)): return authorized(result, sequence, login, view)
         case (.fresh, .authorized), (.ready, .authorized): return []  // an answer to a login that is over
+        case (.ready, .revoked(let account, let device)): return belongs(to: account, device) ? close(.revoked) : []
+        case (.fresh, .revoked), (.authorizing, .revoked): return []  // who it is is not known yet
         case (.ready, .tick): return heard.duration(to: now) >= view.limits.idle ? close(.idle) : []
         case (.fresh, .tick), (.authorizing, .tick): return opened.duration(to: now) >= view.limits.login ? close(.loginMissing) : []
         }
@@ -127,7 +138,7 @@ struct QuoteSession: Sendable {
             guard principal.scopes.contains(.quotes) else {
                 return [loginReply(.credentialInvalid, sequence, view, Failure(.authScope, .init("scope", "quotes")))] + close(.loginFailed)
             }
-            state = .ready
+            state = .ready(account: principal.accountID, device: principal.deviceID)
             var effects = [loginReply(.ok, sequence, view)]
             if login.symbolsVersion != view.board.facts.instruments.version { effects += rows(view.board.facts.instruments) }
             return effects

@@ -81,6 +81,10 @@ public final class CausewayServer: Sendable {
         let trading = try Trading.start(
             configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store),
             watch: CommandWatch(metrics: metrics, readiness: readiness, clock: configuration.clock))
+        auth.onRevocation { account, device in
+            quotes.revoked(account: account, device: device)
+            Task { await trading.revoked(account: account, device: device) }
+        }
         try goOn(configuration, feed, from: max(marks.reached, trading.exchange.lastJournalled ?? marks.reached))
         let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
         feed.register("market-time") { events in

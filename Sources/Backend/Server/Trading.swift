@@ -44,7 +44,6 @@ struct Trading: Sendable {
             clock: configuration.clock, marketClock: feed.marketClock,
             firstEpoch: try marks.firstEpoch(wall: UInt64(clamping: WallClock.live.now() / 1_000_000)),
             log: configuration.log)
-        auth.onRevocation { account, device in Task { await gateway.revoked(account: account, device: device) } }
         // From the journal's thread to the gateway, in order. A gateway that is behind for a million changes has lost its clients long ago.
         let (changes, input) = AsyncStream.makeStream(
             of: (account: String, events: [AccountEvent]).self, bufferingPolicy: .bufferingOldest(1_000_000))
@@ -76,6 +75,9 @@ struct Trading: Sendable {
         alarm.cancel()
         work.cancel()
     }
+
+    /// A device's sign-in has ended.
+    func revoked(account: String, device: String) async { await gateway.revoked(account: account, device: device) }
 
     func stop() {
         exchange.stop()
