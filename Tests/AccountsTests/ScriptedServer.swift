@@ -119,7 +119,8 @@ struct Bench {
             api: try APIClient(base: "http://127.0.0.1:7701", http: server.http, clock: clock, retries: [.seconds(1)]), clock: clock,
             configuration: .init(
                 device: DeviceInfo(id: String(repeating: "a", count: 32), platform: "linux", name: "test"), store: store,
-                lockFile: lockFile, wall: { 1_796_000_000_000 + manual.now.nanoseconds / 1_000_000 }))
+                lockFile: lockFile, alsoForgotten: ["trade-session-futures"],
+                wall: { 1_796_000_000_000 + manual.now.nanoseconds / 1_000_000 }))
     }
 
     func signedIn(_ name: String = "ann") async throws -> Credentials {

@@ -40,6 +40,23 @@ struct StoredSessionTests {
         #expect(try bench.store.read(StoredSession.item) == nil)
     }
 
+    //
+    @Test func `other secrets of the account go with its sign-in`() async throws {
+        let bench = Bench()
+        let trade = "trade-session-futures"
+        let credentials = try await bench.signedIn()
+        try bench.store.write(trade, [1])
+        await credentials.signOut()
+        #expect(try bench.store.read(trade) == nil)
+        // Left over by a process that could not remove it: a new sign-in, in a process that knows of no old one, finds none.
+        try bench.store.write(trade, [1])
+        let next = try await bench.signedIn()
+        #expect(try bench.store.read(trade) == nil)
+        try bench.store.write(trade, [2])
+        _ = try await next.credential(isNewer: true)
+        #expect(try bench.store.read(trade) == [2])
+    }
+
     //
     @Test func `an item of a newer version is refused and stays`() async throws {
         let bench = Bench()

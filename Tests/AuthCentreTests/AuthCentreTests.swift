@@ -140,10 +140,10 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
         "Registration refuses taken, short, spaced and disguised names and short passwords",
         arguments: [
             ("mei", "correct horse", ErrorCode.authNameTaken), ("MEI", "correct horse", .authNameTaken),
-            ("ab", "correct horse", .requestInvalid),
-            ("a b c", "correct horse", .requestInvalid), ("ab\u{202E}cd", "correct horse", .requestInvalid),
-            ("meimei", "short", .requestInvalid),
-            ("nul\u{0}nul", "correct horse", .requestInvalid),
+            ("ab", "correct horse", .authNameInvalid),
+            ("a b c", "correct horse", .authNameInvalid), ("ab\u{202E}cd", "correct horse", .authNameInvalid),
+            ("meimei", "short", .authPasswordShort),
+            ("nul\u{0}nul", "correct horse", .authNameInvalid),
         ])
     func registration(name: String, password: String, expected: ErrorCode) throws {
         _ = try register()

@@ -166,6 +166,16 @@ struct TradeConnectionTests {
         #expect(sent.commandID == command.bytes && sent.limit == 320_000_000_000 && sent.quantity == 100_00000000)
         await rig.gateway.on(.place) { Rig.envelope($0, CommandReply(), code: "order.funds") }
         #expect(await rig.connection.place(Self.ticket, on: .securities) == .refused(Failure(ErrorCode("order.funds"))))
+        // One that stands in the books as rejected says its number there.
+        await rig.gateway.on(.place) { request in
+            var reply = CommandReply()
+            reply.order = Self.order(12)
+            reply.order.status = .rejected
+            reply.order.reason.code = "order.tick"
+            return Rig.envelope(request, reply)
+        }
+        let refused = Failure(ErrorCode("order.tick"), .init("order", "12"))
+        #expect(await rig.connection.place(Self.ticket, on: .securities) == .refused(refused))
     }
 
     // B-6

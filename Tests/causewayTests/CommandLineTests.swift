@@ -1,4 +1,5 @@
 import Exact
+import HTTP
 import Instruments
 import Testing
 import Texts
@@ -49,7 +50,7 @@ struct CommandLineTests {
             }
         }
         let overview = Help.lines(for: nil, in: language)
-        #expect(overview.count == Commands.all.count + 4)
+        #expect(overview.count == Commands.listed.count + 4)
         #expect(overview.first == "causeway COMMAND [OPTIONS]    " + Text.helpAbout.words(in: language))
     }
 
@@ -68,6 +69,45 @@ struct CommandLineTests {
         #expect(throws: Failure(ErrorCode("usage.argument-missing"), .init("argument", "QUERY"))) {
             try parser.parse(["symbols", "search"])
         }
+    }
+
+    @Test("design §5 --version is version, as one expects of a program") func version() throws {
+        for words in [["--version"], ["--version", "--json"], ["--json", "--version"]] {
+            guard case .invoke(let found) = try parser.parse(words) else {
+                Issue.record("\(words)")
+                continue
+            }
+            #expect(found.command.name == "version" && found.wantsJSON == (words.count == 2))
+        }
+    }
+
+    @Test("design §5 parts of benches and tests have help but are not on the list; help --json lists the same") func internals() throws {
+        let hidden = ["serve socketio", "serve websocket", "bench codec-loop", "bench quote-server", "bench quote-load"]
+        #expect(Commands.all.filter(\.isInternal).map(\.name) == hidden)
+        #expect(try group(["help", "bench"])?.contains("bench quote-load") == false)
+        let json = Help.json(Commands.listed, in: .english)["commands"]?.arrayValue ?? []
+        #expect(json.compactMap { $0["name"]?.stringValue } == Commands.listed.map(\.name))
+        #expect(json.first?["options"]?.arrayValue?.last?["name"]?.stringValue == "help")
+    }
+
+    @Test("Q-4 a server that is down is named with the command that starts it; nothing changed is said where something would have")
+    func noConnection() {
+        let here = NoConnection(server: "http://127.0.0.1:7701", isChange: false)
+        #expect(here.text(in: .english) == "No connection to http://127.0.0.1:7701. Start it: causeway serve")
+        let other = NoConnection(server: "http://127.0.0.1:7709", isChange: true)
+        #expect(
+            other.text(in: .english)
+                == "No connection to http://127.0.0.1:7709. Start it: causeway serve --port 7709. Nothing was changed")
+        let far = NoConnection(server: "https://desk.example", isChange: false)
+        #expect(far.text(in: .simplifiedChinese) == "无法连接 https://desk.example")
+        #expect(far.failure.code == .connectionNotConnected)
+    }
+
+    @Test("Q-4 a refused order that took a number says it") func numbered() {
+        let plain = Failure(ErrorCode("order.type"))
+        #expect(Causeway.text(plain, in: .english) == plain.text(in: .english))
+        let numbered = Failure(ErrorCode("order.type"), .init("order", "2"))
+        #expect(Causeway.text(numbered, in: .english) == plain.text(in: .english) + " (order 2)")
     }
 
     @Test("Q-4 an order needs a price or --market, and both ways are named") func price() async throws {
@@ -104,5 +144,13 @@ struct SymbolTests {
         let table = SymbolCommands.table([(all[0], Price(nanos: 200_000_000)), (all[1], nil)], .simplifiedChinese)
         #expect(table.lines(within: 80)[1] == "700.HK   XHKG   100       0.2  HKD   腾讯控股")
         #expect(table.lines(within: 80)[2] == "9988.HK  XHKG   100         —  HKD   阿里巴巴-W")
+        // A future says its multiplier; an index is not traded in lots.
+        var future = instrument(3, "HSI2612.HKFE", .init(english: "HSI", simplified: "", traditional: ""))
+        (future.kind, future.multiplier, future.lot) = (.future, 50, Quantity(units: 100_000_000))
+        var index = instrument(4, "HSI.INDX", .init(english: "HSI", simplified: "", traditional: ""))
+        index.kind = .index
+        let lines = SymbolCommands.table([(future, nil), (index, nil)], .english).lines
+        #expect(lines[1].split(separator: " ") == ["HSI2612.HKFE", "XHKG", "1", "50", "—", "HKD", "HSI"])
+        #expect(lines[2].split(separator: " ") == ["HSI.INDX", "XHKG", "—", "—", "HKD", "HSI"])
     }
 }

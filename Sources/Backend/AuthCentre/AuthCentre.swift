@@ -172,7 +172,7 @@ public final class AuthCentre: Sendable {
     /// Registers a caller that was let through. Takes long.
     func makeAccount(_ input: SignInInput) throws(Failure) -> SessionGrant {
         let name = try Self.checked(name: input.name)
-        guard input.password.unicodeScalars.count >= 8 else { throw .invalid("password") }
+        guard input.password.unicodeScalars.count >= 8 else { throw Failure(.authPasswordShort, .init("minimum", "8")) }
         let hash = try Self.hash(input.password, cost)
         let record = AccountRecord(
             id: Base64URL.encode(randomBytes(12)), name: name, passwordHash: hash, tradingPasswordHash: hash, createdAt: now())
@@ -395,7 +395,9 @@ public final class AuthCentre: Sendable {
         let isPlain = scalars.allSatisfy { scalar in
             !scalar.properties.isWhitespace && ![.control, .format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
         }
-        guard (3...64).contains(scalars.count), isPlain else { throw .invalid("name") }
+        guard (3...64).contains(scalars.count), isPlain else {
+            throw Failure(.authNameInvalid, .init("minimum", "3"), .init("maximum", "64"))
+        }
         return name.lowercased()
     }
 }

@@ -253,9 +253,11 @@ public actor TradeGateway {
                 return Answer(failure: Failure(.requestUnknown))
             default: break
             }
-            guard !request.sessionID.isEmpty else { return Answer(failure: Failure(.tradeNotLoggedIn), account: account) }
+            guard !request.sessionID.isEmpty else {
+                return Answer(failure: Failure(.tradeNotLoggedIn, .init("counter", counter.rawValue)), account: account)
+            }
             guard book.isIn(id, tradingAccount: account, digest: authority.digest(request.sessionID)) else {
-                return Answer(failure: Failure(.tradeSessionInvalid), account: account)
+                return Answer(failure: Failure(.tradeSessionInvalid, .init("counter", counter.rawValue)), account: account)
             }
             return try await inSession(request, account)
         } catch is WireError {

@@ -14,6 +14,10 @@ extension ErrorCode {
     public static let authWrongPassword = ErrorCode("auth.wrong-password")
     /// Registration: the name belongs to somebody.
     public static let authNameTaken = ErrorCode("auth.name-taken")
+    /// Registration: too short a password. `minimum`: characters.
+    public static let authPasswordShort = ErrorCode("auth.password-short")
+    /// Registration: no name that can be taken. `minimum`, `maximum`: characters.
+    public static let authNameInvalid = ErrorCode("auth.name-invalid")
     /// This sign-in was ended from another device.
     public static let authSignedOutElsewhere = ErrorCode("auth.signed-out-elsewhere")
     /// Nobody is signed in.

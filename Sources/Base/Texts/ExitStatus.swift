@@ -9,6 +9,8 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     /// It is not known whether the order was executed, or whether a command that changes something was.
     case unknownOutcome = 5
     case noConnection = 6
+    /// Ended by Ctrl C, as shells count it (128 and the signal's number).
+    case interrupted = 130
 
     /// The status for a command that ends with this code. A broken link leaves nothing unknown where the command only asked;
     /// `mayHaveActed`: it does more.
@@ -20,13 +22,15 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
             "auth.signed-out-elsewhere", "auth.damaged", "trade.not-logged-in", "trade.session-invalid", "trade.kicked":
             self = .notSignedIn
         case "connection.not-connected", "connection.untrusted", "server.unavailable", "trade.not-ready": self = .noConnection
+        case "process.interrupted": self = .interrupted
+        case "auth.password-short", "auth.name-invalid", "symbol.not-tradable": self = .refused
         case "auth.wrong-password", "auth.frozen", "auth.name-taken", "auth.scope", "rate.limited", "server.full", "connection.insecure",
-            "update.needed", "symbol.unknown", "market.closed":
+            "update.needed", "symbol.unknown":
             self = .refused
         default:
             switch code.rawValue.prefix(while: { $0 != "." }) {
             case "usage", "number": self = .usage
-            case "order", "trade", "funds": self = .refused
+            case "order", "trade", "funds", "market": self = .refused
             default: self = .failed
             }
         }

@@ -9,19 +9,21 @@ enum Causeway {
 
     static func run(_ arguments: [String]) async -> Int32 {
         let language = chosenLanguage(arguments)
-        var mayHaveActed = false
+        var invoked: Invocation?
+        let output = Output(json: arguments.contains("--json"))
         do {
             switch try Parser(commands: Commands.all).parse(arguments) {
             case .help(let command):
-                Help.lines(for: command, in: language).forEach { Output.standard.line($0) }
+                output.show(Help.json(command.map { [$0] } ?? Commands.listed, in: language), text: Help.lines(for: command, in: language))
                 return 0
             case .group(let commands):
-                commands.flatMap { Help.lines(for: $0, in: language).prefix(2) }.forEach { Output.standard.line($0) }
+                output.show(
+                    Help.json(commands, in: language), text: commands.flatMap { Help.lines(for: $0, in: language).prefix(2) })
                 return 0
             case .invoke(let invocation):
                 // Before anything opens a file: running out of them later ends in places that cannot say so.
                 try CausewayServer.prepareDescriptors()
-                mayHaveActed = invocation.command.mayHaveActed
+                invoked = invocation
                 try await invocation.command.run(invocation)
                 return 0
             }
@@ -29,20 +31,39 @@ enum Causeway {
             return ending.rawValue
         } catch {
             let failure = error as? Failure ?? Failure(ErrorCode("internal"), .init("reason", "\(error)"))
-            report(failure, asJSON: arguments.contains("--json"), language: language)
-            return ExitStatus(failure.code, mayHaveActed: mayHaveActed).rawValue
+            if failure.code == .connectionNotConnected, let none = invoked.flatMap(noConnection) {
+                report(none.failure, none.text(in: language), asJSON: output.json)
+            } else {
+                report(failure, Self.text(failure, in: language), asJSON: output.json)
+            }
+            return ExitStatus(failure.code, mayHaveActed: invoked?.command.mayHaveActed ?? false).rawValue
         }
+    }
+
+    /// With the number that a refused order has in the books, where it has one.
+    static func text(_ failure: Failure, in language: Language) -> String {
+        let reason = failure.text(in: language)
+        guard let order = failure.arguments.first(where: { $0.name == "order" })?.value else { return reason }
+        return Text.orderNumbered(id: order, reason: reason).words(in: language)
+    }
+
+    /// Nil for a command that does not talk to the profile's server.
+    private static func noConnection(_ invocation: Invocation) -> NoConnection? {
+        guard invocation.command.asksServer, let folders = try? Folders(profile: invocation["profile"]),
+            let server = try? LiveClient.address(invocation, folders)
+        else { return nil }
+        return NoConnection(server: server, isChange: invocation.command.isChange)
     }
 
     /// Says a failure that comes before any command runs.
     static func end(with failure: Failure, _ arguments: [String]) -> Int32 {
-        report(failure, asJSON: arguments.contains("--json"), language: chosenLanguage(arguments))
+        report(failure, failure.text(in: chosenLanguage(arguments)), asJSON: arguments.contains("--json"))
         return ExitStatus(failure.code, mayHaveActed: false).rawValue
     }
 
-    private static func report(_ failure: Failure, asJSON: Bool, language: Language) {
-        guard asJSON else { return Output.error("causeway: " + failure.text(in: language)) }
-        Output(json: true).line(JSONValue.object([.init("error", JSONValue(failure, in: language))]).serialized())
+    private static func report(_ failure: Failure, _ text: String, asJSON: Bool) {
+        guard asJSON else { return Output.error("causeway: " + text) }
+        Output(json: true).line(JSONValue.object([.init("error", JSONValue(failure, text: text))]).serialized())
     }
 
     /// `--language CODE` wherever it stands, else the environment's.
@@ -54,11 +75,13 @@ enum Causeway {
 
 extension JSONValue {
     /// `{"code","args","text"}`: an error as wire, HTTP and `--json` show it everywhere.
-    init(_ failure: Failure, in language: Language) {
+    init(_ failure: Failure, in language: Language) { self.init(failure, text: failure.text(in: language)) }
+
+    init(_ failure: Failure, text: String) {
         self = .object([
             .init("code", .string(failure.code.rawValue)),
             .init("args", .object(failure.arguments.map { Member($0.name, .string($0.value)) })),
-            .init("text", .string(failure.text(in: language))),
+            .init("text", .string(text)),
         ])
     }
 }
@@ -81,11 +104,33 @@ enum Help {
         return lines
     }
 
+    /// `{"commands":[{"name","arguments","summary","options":[{"name","value","summary"}]}]}`.
+    static func json(_ commands: [Command], in language: Language) -> JSONValue {
+        func json(_ option: Command.Option) -> JSONValue {
+            .object([
+                .init("name", .string(option.name)), .init("value", option.value.map(JSONValue.string) ?? .null),
+                .init("summary", .string(option.summary.words(in: language))),
+            ])
+        }
+        return .object([
+            .init(
+                "commands",
+                .array(
+                    commands.map { command in
+                        .object([
+                            .init("name", .string(command.name)), .init("arguments", .string(command.arguments)),
+                            .init("summary", .string(command.summary.words(in: language))),
+                            .init("options", .array((command.options + Command.Option.common).map(json))),
+                        ])
+                    }))
+        ])
+    }
+
     private static func overview(_ language: Language) -> [String] {
-        let names = Commands.all.map { "\($0.name) \($0.arguments)".trimmingCharacters(in: .whitespaces) }
+        let names = Commands.listed.map { "\($0.name) \($0.arguments)".trimmingCharacters(in: .whitespaces) }
         let width = min(44, (names.map(\.count).max() ?? 0) + 2)
         return ["causeway COMMAND [OPTIONS]    " + Text.helpAbout.words(in: language), ""]
-            + zip(names, Commands.all).map { name, command in
+            + zip(names, Commands.listed).map { name, command in
                 "  " + name.padding(toLength: max(width, name.count + 2), withPad: " ", startingAt: 0) + command.summary.words(in: language)
             } + ["", Text.helpMore.words(in: language)]
     }

@@ -1,13 +1,16 @@
 /// Every command of the program, in the order `causeway help` lists them. A command is a file of its own in `Commands/` or `Client/`.
 enum Commands {
     static let all: [Command] =
-        [run, serve] + SessionCommands.all
+        [run, serve] + SessionCommands.all.map(\.forServer)
         + ClientCommands.all { invocation in
             let client = try await LiveClient(invocation)
             try await client.restore()
             return client.context(invocation.language)
-        } + [
+        }.map(\.forServer) + [
             passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
             versionCommand, api,
         ] + BenchCommands.all
+
+    /// What `causeway help` lists.
+    static var listed: [Command] { all.filter { !$0.isInternal } }
 }

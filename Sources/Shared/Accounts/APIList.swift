@@ -49,7 +49,7 @@ public enum APIList {
         APIEntry(
             AccountEndpoints.register, "Makes an account with paper money and signs the device in. `device.id`: 32 hexadecimal digits.",
             signIn,
-            grant, errors: [.requestInvalid, .authNameTaken]),
+            grant, errors: [.requestInvalid, .authNameTaken, .authNameInvalid, .authPasswordShort]),
         APIEntry(
             AccountEndpoints.signIn, "Signs a device in. Unknown names and wrong passwords get the same answer.", signIn, grant,
             errors: [.authWrongPassword, .authFrozen]),

@@ -54,7 +54,7 @@ public struct SignInInput: JSONCodable {
     }
 
     public init(json: JSONValue) throws(Failure) {
-        name = try json.string("name", limit: 256)
+        name = try json.string("name", limit: 1024)
         password = try json.string("password", limit: 1024)
         device = try DeviceInfo(json: try json.member("device"))
     }

@@ -12,17 +12,20 @@ public actor Credentials {
         /// Locked during a renewal; nil where nothing is shared with other processes.
         public var lockFile: String?
         public var policy: CredentialPolicy
+        /// Other secrets of the signed-in account in `store`: they go with the sign-in, and a new sign-in finds none.
+        public var alsoForgotten: [String]
         /// Milliseconds since 1970.
         public var wall: @Sendable () -> Int64
 
         public init(
-            device: DeviceInfo, store: SecretStore, lockFile: String?, policy: CredentialPolicy = .init(),
+            device: DeviceInfo, store: SecretStore, lockFile: String?, policy: CredentialPolicy = .init(), alsoForgotten: [String] = [],
             wall: @escaping @Sendable () -> Int64
         ) {
             self.device = device
             self.store = store
             self.lockFile = lockFile
             self.policy = policy
+            self.alsoForgotten = alsoForgotten
             self.wall = wall
         }
     }
@@ -121,7 +124,7 @@ public actor Credentials {
             throw Failure(.authDamaged)
         }
         // The account changes: connections that stand with the old credential end.
-        if isSignedIn { handle(.signOut) }
+        if isSignedIn { handle(.signOut) } else { forgetOthers() }
         take(SignedInAccount(server: api.base, account: grant.account, name: grant.name), Base64URL.encode(randomBytes(12)))
         handle(.signedIn(CredentialPair(grant, configuration.policy, at: clock.now())))
     }
@@ -295,8 +298,16 @@ public actor Credentials {
 
     // MARK: Store
 
+    /// What cannot be removed the server refuses: it ended with the sign-in there.
+    private func forgetOthers() {
+        for name in configuration.alsoForgotten {
+            do throws(SealedError) { try configuration.store.write(name, nil) } catch { continue }
+        }
+    }
+
     private func keep(_ pair: CredentialPair?) {
         guard !isFollowing else { return }
+        if pair == nil { forgetOthers() }
         do throws(SealedError) {
             if let pair, let account, let session {
                 try StoredSession(account: account, signIn: session, pair: pair, receivedAt: configuration.wall()).write(

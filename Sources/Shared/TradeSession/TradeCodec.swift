@@ -88,10 +88,12 @@ extension TradeEnvelope {
 }
 
 extension Order {
-    /// A rejected order was refused, for the reason it carries.
+    /// A rejected order was refused, for the reason it carries; `order` is the number it has in the books.
     var commandResult: CommandResult {
         guard status == .rejected else { return .accepted(self) }
-        return .refused(Failure(ErrorCode(reason.code), arguments: reason.arguments.map { .init($0.name, $0.value) }))
+        return .refused(
+            Failure(
+                ErrorCode(reason.code), arguments: reason.arguments.map { .init($0.name, $0.value) } + [.init("order", String(orderID))]))
     }
 }
 

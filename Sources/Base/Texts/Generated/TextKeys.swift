@@ -40,7 +40,7 @@ extension Text {
     public static let boardHelpSession = Text("board.help.session")
     /// Jumped to {time}
     public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
-    /// j/k move · b buy · s sell · c cancel · e P&L · > next · L language · ? · q quit
+    /// jk move · b buy · s sell · c cancel · e P&L · > next · L lang · ? help · q quit
     public static let boardKeys = Text("board.keys")
     /// Trading was taken over by another device. Nothing connects again by itself
     public static let boardKicked = Text("board.kicked")
@@ -104,14 +104,20 @@ extension Text {
     public static let connectionConnecting = Text("connection.connecting")
     /// Degraded
     public static let connectionDegraded = Text("connection.degraded")
+    /// No connection to {server}
+    public static func connectionNone(server: String) -> Text { Text("connection.none", [.init("server", .string(server))]) }
     /// Connection lost
     public static let connectionOffline = Text("connection.offline")
     /// Quotes
     public static let connectionQuotes = Text("connection.quotes")
     /// Reconnecting
     public static let connectionReconnecting = Text("connection.reconnecting")
+    /// Start it: {command}
+    public static func connectionStartIt(command: String) -> Text { Text("connection.start-it", [.init("command", .string(command))]) }
     /// Trading
     public static let connectionTrade = Text("connection.trade")
+    /// Nothing was changed
+    public static let connectionUnchanged = Text("connection.unchanged")
     /// Futures
     public static let counterFutures = Text("counter.futures")
     /// Securities
@@ -434,6 +440,8 @@ extension Text {
     public static let orderNone = Text("order.none")
     /// Trading is not connected. The order was not sent
     public static let orderNotConnected = Text("order.not-connected")
+    /// {reason} (order {id})
+    public static func orderNumbered(id: String, reason: String) -> Text { Text("order.numbered", [.init("id", .string(id)), .init("reason", .string(reason))]) }
     /// Filled {quantity}, {left} left
     public static func orderPartial(left: String, quantity: String) -> Text { Text("order.partial", [.init("left", .string(left)), .init("quantity", .string(quantity))]) }
     /// Order rejected: {reason:text}
@@ -478,8 +486,10 @@ extension Text {
     public static let pnlEmpty = Text("pnl.empty")
     /// Fees are not in it: they left the cash, see causeway fills
     public static let pnlFees = Text("pnl.fees")
-    /// (price − average cost) × quantity × multiplier × rate
+    /// (price − average cost) × quantity × multiplier, × or ÷ rate
     public static let pnlFormula = Text("pnl.formula")
+    /// a/b in a line is an exact fraction, not rounded
+    public static let pnlFraction = Text("pnl.fraction")
     /// Incomplete: {symbols}
     public static func pnlIncomplete(symbols: String) -> Text { Text("pnl.incomplete", [.init("symbols", .string(symbols))]) }
     /// No price for {symbol}
@@ -488,7 +498,7 @@ extension Text {
     public static func pnlMissingRate(from: String, to: String) -> Text { Text("pnl.missing-rate", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// Rates: ECB reference rates, last fixing up to the market date; not dealing rates
     public static let pnlRateSource = Text("pnl.rate-source")
-    /// Rounded once, half up, to {decimals:integer} decimals
+    /// Each line and the total: worked out exactly, rounded half up to {decimals:integer} decimals
     public static func pnlRounding(decimals: Int) -> Text { Text("pnl.rounding", [.init("decimals", .integer(decimals))]) }
     /// Total
     public static let pnlTotal = Text("pnl.total")
@@ -598,6 +608,8 @@ extension Text {
     public static let tifGtc = Text("tif.gtc")
     /// Fill and kill
     public static let tifIoc = Text("tif.ioc")
+    /// Without {counter:text}: {reason}
+    public static func tradeLeftOut(counter: Text, reason: String) -> Text { Text("trade.left-out", [.init("counter", .text(counter)), .init("reason", .string(reason))]) }
     /// Logged in to trading: {counter:text}
     public static func tradeloginDone(counter: Text) -> Text { Text("tradelogin.done", [.init("counter", .text(counter))]) }
     /// Limit
@@ -606,7 +618,7 @@ extension Text {
     public static let typeMarket = Text("type.market")
     /// Causeway {version}
     public static func versionLine(version: String) -> Text { Text("version.line", [.init("version", .string(version))]) }
-    /// Connected again. Prices are fresh from here on
+    /// Connected again. Prices as of the times shown
     public static let watchConnected = Text("watch.connected")
     /// Connection to the quote server lost. Reconnecting
     public static let watchReconnecting = Text("watch.reconnecting")

@@ -15,19 +15,21 @@ enum AccountCommands {
     struct Book {
         var entries: [(position: Position, instrument: Instrument, profit: PositionProfit)] = []
         var rates: FXTable
+        /// Their positions are not in it, nor in its total.
+        var leftOut: [LeftOutCounter] = []
 
         init(_ context: ClientContext) async throws {
             let table = try await context.table()
             rates = try await context.rates()
             var open: [(Position, Instrument, Holding)] = []
-            for account in try await context.tradingAccounts() {
-                for position in try await context.positions(account) where position.quantity != 0 {
-                    guard let instrument = table[InstrumentID(position.instrument)], let holding = Holding(position, of: instrument) else {
-                        // A position that cannot be read must not vanish from a sum.
-                        throw Failure(.symbolUnknown, .init("symbol", "#\(position.instrument)"))
-                    }
-                    open.append((position, instrument, holding))
+            let books = try await context.books(context.positions)
+            leftOut = books.leftOut
+            for (_, position) in books.rows where position.quantity != 0 {
+                guard let instrument = table[InstrumentID(position.instrument)], let holding = Holding(position, of: instrument) else {
+                    // A position that cannot be read must not vanish from a sum.
+                    throw Failure(.symbolUnknown, .init("symbol", "#\(position.instrument)"))
                 }
+                open.append((position, instrument, holding))
             }
             let quotes = open.isEmpty ? [] : try await context.snapshot(open.map(\.1.id))
             let last = Dictionary(quotes.filter(\.hasLast).map { ($0.instrument, Price(nanos: $0.last)) }) { _, newest in newest }
@@ -51,8 +53,12 @@ enum AccountCommands {
                 return [row.symbol, row.quantity, row.sellable, row.cost, row.price, row.profit, row.currency, row.name, row.value]
             }
             invocation.output.show(
-                .object([.init("positions", .array(book.entries.map { json($0.position, $0.instrument, $0.profit) }))]),
-                text: book.entries.isEmpty ? [Text.positionsNone.words(in: context.language)] : table.lines(within: Output.width))
+                .object([
+                    .init("positions", .array(book.entries.map { json($0.position, $0.instrument, $0.profit) })),
+                    book.leftOut.json(in: context.language),
+                ]),
+                text: (book.entries.isEmpty ? [Text.positionsNone.words(in: context.language)] : table.lines(within: Output.width))
+                    + book.leftOut.lines(in: context.language))
         }
     }
 
@@ -63,21 +69,20 @@ enum AccountCommands {
                 in: context.language, folding: 5, (.fieldCounter, .left), (.fieldCurrency, .left), (.fieldCash, .right),
                 (.fieldHeld, .right), (.fieldAvailable, .right), (.fieldInitialMargin, .right), (.fieldMaintenanceMargin, .right))
             var objects: [JSONValue] = []
-            for account in try await context.tradingAccounts() {
-                let counter = account.counter.text
-                for line in try await context.funds(account) {
-                    let row = FundsRow(line)
-                    table.rows.append([
-                        counter.words(in: context.language), row.currency, row.cash, row.held, row.available, row.initialMargin,
-                        row.maintenanceMargin,
-                    ])
-                    objects.append(json(line, account))
-                }
+            let books = try await context.books(context.funds)
+            for (account, line) in books.rows {
+                let row = FundsRow(line)
+                table.rows.append([
+                    account.counter.text.words(in: context.language), row.currency, row.cash, row.held, row.available, row.initialMargin,
+                    row.maintenanceMargin,
+                ])
+                objects.append(json(line, account))
             }
             let isEmpty = objects.isEmpty
             invocation.output.show(
-                .object([.init("funds", .array(objects))]),
-                text: isEmpty ? [Text.fundsNone.words(in: context.language)] : table.lines(within: Output.width))
+                .object([.init("funds", .array(objects)), books.leftOut.json(in: context.language)]),
+                text: (isEmpty ? [Text.fundsNone.words(in: context.language)] : table.lines(within: Output.width))
+                    + books.leftOut.lines(in: context.language))
         }
     }
 
@@ -89,16 +94,17 @@ enum AccountCommands {
             }
             let context = try await open(invocation)
             let instruments = try await context.table()
-            var fills: [Fill] = []
-            for account in try await context.tradingAccounts() {
-                fills += try await context.fills(account).filter { wanted == nil || $0.orderID == wanted }
-            }
+            let books = try await context.books(context.fills)
+            var fills = books.rows.map(\.row).filter { wanted == nil || $0.orderID == wanted }
             fills.sort { ($0.timeNs, $0.fillID) > ($1.timeNs, $1.fillID) }
             let table = table(fills, instruments, context.language)
             let shown = fills
             invocation.output.show(
-                .object([.init("fills", .array(shown.map { TradeJSON.fill($0, instruments) }))]),
-                text: shown.isEmpty ? [Text.fillsNone.words(in: context.language)] : table.lines(within: Output.width))
+                .object([
+                    .init("fills", .array(shown.map { TradeJSON.fill($0, instruments) })), books.leftOut.json(in: context.language),
+                ]),
+                text: (shown.isEmpty ? [Text.fillsNone.words(in: context.language)] : table.lines(within: Output.width))
+                    + books.leftOut.lines(in: context.language))
         }
     }
 
@@ -129,9 +135,11 @@ enum AccountCommands {
             let totals = [Currency.hkd, .usd].map { book.total(in: $0) }
             var lines: [String] = []
             var objects: [JSONValue] = []
+            var isFraction = false
             if invocation.has("explain") { lines.append(Text.pnlFormula.words(in: language)) }
             for total in totals {
                 let explanation = Explanation(book.entries.map(\.profit), total: total)
+                isFraction = isFraction || explanation.lines.contains { $0.formula.contains("/") }
                 if invocation.has("explain") {
                     lines += explanation.lines.map {
                         "\($0.symbol)  \($0.formula) = \(total.currency) \(Display.money($0.amount, signed: true))"
@@ -142,13 +150,15 @@ enum AccountCommands {
                 objects.append(json(total, explanation, explain: invocation.has("explain")))
             }
             if invocation.has("explain") {
+                if isFraction { lines.append(Text.pnlFraction.words(in: language)) }
                 lines += [Text.pnlRounding(decimals: 2), .pnlFees, .pnlRateSource].map { $0.words(in: language) }
             }
             let isEmpty = book.entries.isEmpty
             let text = lines
             let values = objects
             invocation.output.show(
-                .object([.init("totals", .array(values))]), text: isEmpty ? [Text.pnlEmpty.words(in: language)] : text)
+                .object([.init("totals", .array(values)), book.leftOut.json(in: language)]),
+                text: (isEmpty ? [Text.pnlEmpty.words(in: language)] : text) + book.leftOut.lines(in: language))
         }
     }
 

@@ -33,11 +33,7 @@ actor LiveClient {
     init(_ invocation: Invocation, server: String? = nil, store: SecretStore? = nil, log: Log = .none) async throws {
         folders = try Folders(profile: invocation["profile"])
         self.log = log
-        let remembered = try? String(contentsOfFile: folders.config + "/server", encoding: .utf8)
-        self.server = try ServerAddress(
-            server ?? invocation["server"] ?? remembered?.trimmingCharacters(in: .whitespacesAndNewlines)
-                ?? "http://127.0.0.1:7701"
-        ).url
+        self.server = try Self.address(invocation, folders, server)
         self.store = try store ?? Self.secrets(folders)
         let identity: [UInt8]
         do throws(SealedError) { identity = try DeviceIdentity.load(from: self.store) } catch { throw Failure(error, folders.state) }
@@ -51,12 +47,22 @@ actor LiveClient {
             api: try APIClient(base: self.server, http: curl.client, clock: .live), clock: .live,
             configuration: .init(
                 device: device, store: self.store, lockFile: self.store.isLasting ? folders.state + "/renewal.lock" : nil,
+                alsoForgotten: TradeCounter.allCases.map(TradeSessionStore.item),
                 wall: { WallClock.live.now() / 1_000_000 }))
         info = AccountInfoSource(credentials: credentials, clock: .live)
         self.trust = trust
     }
 
     private let trust: TLSTrust
+
+    /// The server a command talks to.
+    static func address(_ invocation: Invocation, _ folders: Folders, _ server: String? = nil) throws -> String {
+        let remembered = try? String(contentsOfFile: folders.config + "/server", encoding: .utf8)
+        return try ServerAddress(
+            server ?? invocation["server"] ?? remembered?.trimmingCharacters(in: .whitespacesAndNewlines)
+                ?? "http://127.0.0.1:7701"
+        ).url
+    }
 
     /// Sealed with the passphrase of `CAUSEWAY_PASSPHRASE_FILE` or the profile's own file; else in memory only.
     private static func secrets(_ folders: Folders) throws -> SecretStore {
@@ -169,9 +175,12 @@ actor LiveClient {
 }
 
 extension TradeSessionStore {
+    /// The name of a counter's secret.
+    static func item(_ counter: TradeCounter) -> String { "trade-session-\(counter.rawValue)" }
+
     /// Session ids in the profile's secrets, shared by all processes of the device (D-8).
     init(_ store: SecretStore) {
-        @Sendable func item(_ counter: TradeCounter) -> String { "trade-session-\(counter.rawValue)" }
+        @Sendable func item(_ counter: TradeCounter) -> String { Self.item(counter) }
         @Sendable func stored(_ counter: TradeCounter) -> String? {
             guard let bytes = try? store.read(item(counter)) else { return nil }
             return String(decoding: bytes, as: UTF8.self)

@@ -38,19 +38,19 @@ extension LiveClient {
             rates: { () throws(Failure) in try await self.rates() },
             orders: { account throws(Failure) in
                 let counter = account.counter
-                return try await self.loggedIn(counter)?.orders(counter).orders ?? []
+                return try await self.loggedIn(counter).orders(counter).orders
             },
             fills: { account throws(Failure) in
                 let counter = account.counter
-                return try await self.loggedIn(counter)?.fills(counter).fills ?? []
+                return try await self.loggedIn(counter).fills(counter).fills
             },
             positions: { account throws(Failure) in
                 let counter = account.counter
-                return try await self.loggedIn(counter)?.positions(counter).positions ?? []
+                return try await self.loggedIn(counter).positions(counter).positions
             },
             funds: { account throws(Failure) in
                 let counter = account.counter
-                return try await self.loggedIn(counter)?.funds(counter).lines ?? []
+                return try await self.loggedIn(counter).funds(counter).lines
             },
             place: { account, instrument, side, _, quantity, limit throws(Failure) in
                 let counter = account.counter
@@ -67,12 +67,11 @@ extension LiveClient {
             })
     }
 
-    /// The trade connection for a counter's books; nil where only the other counter is logged in: there is nothing to tell of this one.
-    private func loggedIn(_ counter: TradeCounter) async throws(Failure) -> TradeConnection? {
+    /// The trade connection for a counter's books.
+    private func loggedIn(_ counter: TradeCounter) async throws(Failure) -> TradeConnection {
         let trade = try await trade(counter)
-        if await trade.isLoggedIn(counter) { return trade }
-        for other in TradeCounter.allCases where other != counter { if await trade.isLoggedIn(other) { return nil } }
-        throw Failure(.tradeNotLoggedIn)
+        guard await trade.isLoggedIn(counter) else { throw Failure(.tradeNotLoggedIn, .init("counter", counter.rawValue)) }
+        return trade
     }
 
     private func watch(_ ids: [InstrumentID]) async throws(Failure) -> MarketDataSubscription {

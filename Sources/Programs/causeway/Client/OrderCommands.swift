@@ -13,7 +13,7 @@ enum OrderCommands {
     private static func place(_ open: @escaping ClientOpener) -> Command {
         Command(
             words: ["order", "place"], summary: .helpCommandOrderPlace, arguments: "buy|sell SYMBOL QTY", count: 3...3,
-            options: [.value("limit", "P", .helpOptionLimitPrice), .flag("market", .helpOptionMarket)]
+            options: [.value("limit", "P", .helpOptionLimitPrice), .flag("market", .helpOptionMarket)], isChange: true
         ) { invocation in
             let side: OrderSide
             switch invocation.positional[0] {
@@ -40,7 +40,7 @@ enum OrderCommands {
     }
 
     private static func cancel(_ open: @escaping ClientOpener) -> Command {
-        Command(words: ["order", "cancel"], summary: .helpCommandOrderCancel, arguments: "ID", count: 1...1) { invocation in
+        Command(words: ["order", "cancel"], summary: .helpCommandOrderCancel, arguments: "ID", count: 1...1, isChange: true) { invocation in
             let id = try number(invocation)
             let context = try await open(invocation)
             let (account, _) = try await find(id, context)
@@ -66,12 +66,18 @@ enum OrderCommands {
         ) { invocation in
             let context = try await open(invocation)
             let instruments = try await context.table()
-            var orders: [Order] = []
-            for account in try await context.tradingAccounts() {
-                orders += try await context.orders(account).filter { !invocation.has("working") || $0.isWorking }
-            }
+            let books = try await context.books(context.orders)
+            var orders = books.rows.map(\.row).filter { !invocation.has("working") || $0.isWorking }
             orders.sort { ($0.placedNs, $0.orderID) > ($1.placedNs, $1.orderID) }
-            print(orders, instruments, context, invocation)
+            let table = table(orders, instruments, context.language)
+            let shown = orders
+            invocation.output.show(
+                .object([
+                    .init("orders", .array(shown.map { TradeJSON.order($0, instruments, context.language) })),
+                    books.leftOut.json(in: context.language),
+                ]),
+                text: (shown.isEmpty ? [Text.orderNone.words(in: context.language)] : table.lines(within: Output.width))
+                    + books.leftOut.lines(in: context.language))
         }
     }
 
@@ -106,17 +112,11 @@ enum OrderCommands {
     }
 
     private static func find(_ id: UInt64, _ context: ClientContext) async throws -> (ClientContext.TradingAccount, Order) {
-        for account in try await context.tradingAccounts() {
-            if let order = try await context.orders(account).first(where: { $0.orderID == id }) { return (account, order) }
-        }
+        let books = try await context.books(context.orders)
+        if let (account, order) = books.rows.first(where: { $0.row.orderID == id }) { return (account, order) }
+        // It may be of the counter that could not be asked.
+        if let leftOut = books.leftOut.first { throw leftOut.failure }
         throw Failure(ErrorCode("order.not-found"))
-    }
-
-    private static func print(_ orders: [Order], _ instruments: InstrumentTable, _ context: ClientContext, _ invocation: Invocation) {
-        let table = table(orders, instruments, context.language)
-        invocation.output.show(
-            .object([.init("orders", .array(orders.map { TradeJSON.order($0, instruments, context.language) }))]),
-            text: orders.isEmpty ? [Text.orderNone.words(in: context.language)] : table.lines(within: Output.width))
     }
 
     /// Newest first as given; the time is when it was placed, the reason why it ended without a fill.

@@ -68,7 +68,8 @@ enum PasswordInput {
             var byte: UInt8 = 0
             let count = Glibc.read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1, byte != 0x03, byte != 0x04 else { throw Failure(.requestCancelled) }
+            if count == 1, byte == 0x03 { throw Failure(ErrorCode("process.interrupted")) }
+            guard count == 1, byte != 0x04 else { throw Failure(.requestCancelled) }
             switch byte {
             case 0x0A, 0x0D: return try checked(line)
             case 0x7F, 0x08:

@@ -19,7 +19,7 @@ enum SessionCommands {
     static let signIn = Command(
         words: ["sign-in"], summary: .helpCommandSignIn,
         options: [server, authority, password, .value("name", "NAME", .helpOptionName), .flag("register", .helpOptionRegister)],
-        mayHaveActed: true
+        mayHaveActed: true, isChange: true
     ) { invocation in
         let language = invocation.language
         guard let name = invocation["name"] else { throw Usage.option(.missing, "name") }
@@ -90,7 +90,7 @@ enum SessionCommands {
 
     static let tradeLogin = Command(
         words: ["trade-login"], summary: .helpCommandTradeLogin, arguments: "securities|futures", count: 1...1,
-        options: [password, authority], mayHaveActed: true
+        options: [password, authority], mayHaveActed: true, isChange: true
     ) { invocation in
         guard let counter = TradeCounter(rawValue: invocation.positional[0]) else {
             throw Usage.choice(invocation.positional[0], TradeCounter.allCases.map(\.rawValue))
@@ -112,26 +112,39 @@ enum SessionCommands {
     ) { invocation in
         let language = invocation.language
         var rows: [(name: String, title: Text, isGood: Bool, text: String)] = []
-        func check(_ name: String, _ title: Text, _ body: () async throws -> String) async {
-            do { rows.append((name, title, true, try await body())) } catch {
-                rows.append((name, title, false, (error as? Failure ?? Failure(.serverUnavailable)).text(in: language)))
+        var ends: Set<ExitStatus> = []
+        let client = try await LiveClient(invocation)
+        func check(_ name: String, _ title: Text, _ body: () async throws -> String) async -> Bool {
+            do {
+                rows.append((name, title, true, try await body()))
+                return true
+            } catch {
+                let failure = error as? Failure ?? Failure(.serverUnavailable)
+                ends.insert(ExitStatus(failure.code))
+                let none = NoConnection(server: client.server, isChange: false)
+                let isNone = failure.code == .connectionNotConnected
+                rows.append((name, title, false, isNone ? none.text(in: language) : failure.text(in: language)))
+                return false
             }
         }
-        let client = try await LiveClient(invocation)
-        await check("secrets", .doctorStore) {
+        _ = await check("secrets", .doctorStore) {
             (client.store.isLasting ? Text.doctorStoreSealed : .doctorStoreMemory).words(in: language)
         }
-        await check("sign-in", .doctorSignedIn) {
+        let isSignedIn = await check("sign-in", .doctorSignedIn) {
             try await client.restore()
             return try await client.accountInfo().name
         }
-        await check("quotes", .connectionQuotes) {
-            let quotes = try await client.quotes()
-            return await Text.doctorQuotes(count: quotes.instruments.all.count, date: quotes.marketDate?.description ?? "—")
-                .words(in: language)
+        // Without it the others cannot be tried, and would only say the same again.
+        if isSignedIn {
+            _ = await check("quotes", .connectionQuotes) {
+                let quotes = try await client.quotes()
+                let (all, day) = await (quotes.instruments.all, quotes.marketDate)
+                let listed = all.filter { instrument in day.map { instrument.isListed(on: $0) } ?? true }
+                return Text.doctorQuotes(count: listed.count, date: day?.description ?? "—").words(in: language)
+            }
         }
-        for counter in TradeCounter.allCases {
-            await check(counter.rawValue, counter.text) {
+        for counter in isSignedIn ? TradeCounter.allCases : [] {
+            _ = await check(counter.rawValue, counter.text) {
                 let isIn = await (try await client.trade(counter)).isLoggedIn(counter)
                 return (isIn ? Text.doctorLoggedIn : .doctorNotLoggedIn(counter: counter.rawValue)).words(in: language)
             }
@@ -153,7 +166,9 @@ enum SessionCommands {
                         })),
             ]), text: lines)
         await client.stop()
-        if rows.contains(where: { !$0.isGood }) { throw ExitStatus.failed }
+        // What keeps the others from being tried comes first.
+        for end in [ExitStatus.noConnection, .notSignedIn, .failed] where ends.contains(end) { throw end }
+        if !ends.isEmpty { throw ExitStatus.failed }
     }
 }
 

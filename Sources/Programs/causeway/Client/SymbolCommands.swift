@@ -70,15 +70,20 @@ enum SymbolCommands {
     }
 
     static func table(_ rows: [(Instrument, Price?)], _ language: Language) -> Table {
+        let hasFutures = rows.contains { $0.0.kind == .future }
         var table = Table(
             in: language, (.fieldSymbol, .left), (.fieldMarket, .left), (.fieldLot, .right), (.fieldTick, .right),
             (.fieldCurrency, .left), (.fieldName, .left))
+        if hasFutures { table.columns.insert((Text.fieldMultiplier.words(in: language), .right), at: 3) }
         table.rows = rows.map { instrument, tick in
-            [
-                instrument.symbol, instrument.market.rawValue, Display.quantity(instrument.lot),
+            var cells = [
+                instrument.symbol, instrument.market.rawValue,
+                instrument.isTradable ? Display.quantity(instrument.lot) : Display.missing,
                 tick?.description ?? Display.missing, instrument.currency.code,
                 Display.name(instrument, in: language),
             ]
+            if hasFutures { cells.insert(instrument.kind == .future ? NumberFormat.grouped(instrument.multiplier) : "", at: 3) }
+            return cells
         }
         return table
     }
@@ -98,7 +103,8 @@ enum SymbolCommands {
                     .init("zh-Hant", .string(instrument.names.traditional)),
                 ])),
             .init("kind", .string(instrument.kind.rawValue)), .init("market", .string(instrument.market.rawValue)),
-            .init("lot", .string(instrument.lot.description)), .init("tick", tick.map { .string($0.description) } ?? .null),
+            .init("lot", instrument.isTradable ? .string(instrument.lot.description) : .null),
+            .init("tick", tick.map { .string($0.description) } ?? .null),
             .init("multiplier", .string(String(instrument.multiplier))), .init("currency", .string(instrument.currency.code)),
         ])
     }

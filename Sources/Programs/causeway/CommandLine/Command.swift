@@ -14,6 +14,12 @@ struct Command: Sendable {
     var options: [Option] = []
     /// A link that breaks leaves unknown whether the command acted: it ends with 5, not 6. Orders tell that themselves (`order.unknown`).
     var mayHaveActed = false
+    /// Where the server cannot be reached, it is worth saying that nothing was changed.
+    var isChange = false
+    /// Talks to the server of the profile.
+    var asksServer = false
+    /// Part of a bench or of a test: it has help, but is not on the list.
+    var isInternal = false
     var run: @Sendable (Invocation) async throws -> Void
 
     /// One `--name` the command takes.
@@ -25,6 +31,11 @@ struct Command: Sendable {
     }
 
     var name: String { words.joined(separator: " ") }
+    var forServer: Command {
+        var command = self
+        command.asksServer = true
+        return command
+    }
     var argumentNames: [String] { arguments.split(separator: " ").map(String.init) }
 }
 

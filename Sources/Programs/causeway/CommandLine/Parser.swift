@@ -14,6 +14,9 @@ struct Parser {
     func parse(_ arguments: [String], output: Output = .standard) throws -> Result {
         let words = Array(arguments.prefix { !$0.hasPrefix("-") })
         guard let first = words.first else {
+            if let at = arguments.firstIndex(of: "--version") {
+                return try parse(["version"] + arguments[..<at] + arguments[(at + 1)...], output: output)
+            }
             if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") { return .help(nil) }
             throw Usage.unexpected(arguments[0])
         }
@@ -30,7 +33,7 @@ struct Parser {
     private func group(_ first: String, of words: ArraySlice<String>) -> Result? {
         let members = commands.filter { $0.words.first == first && $0.words.count > 1 }
         guard !members.isEmpty, words.count == 1, !commands.contains(where: { $0.words == [first] }) else { return nil }
-        return .group(members)
+        return .group(members.filter { !$0.isInternal })
     }
 
     private func command(for words: [String]) throws -> Command {
@@ -38,7 +41,7 @@ struct Parser {
         if let best = matching.max(by: { $0.words.count < $1.words.count }) { return best }
         let group = commands.filter { $0.words.first == words[0] && $0.words.count > 1 }
         if !group.isEmpty {
-            throw Usage.choice(words[0], group.map(\.words[1]))
+            throw Usage.choice(words[0], group.filter { !$0.isInternal }.map(\.words[1]))
         }
         throw Usage.unknownCommand(words[0], Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0]))))
     }

@@ -29,7 +29,7 @@ enum BenchCommands {
 
     private static let codecLoop = Command(
         words: ["bench", "codec-loop"], summary: .helpCommandBenchCodecLoop,
-        options: [.value("work", "NAME", .helpOptionWork), .value("times", "N", .helpOptionTimes)]
+        options: [.value("work", "NAME", .helpOptionWork), .value("times", "N", .helpOptionTimes)], isInternal: true
     ) { invocation in
         guard let work = CodecLoop.Work(rawValue: invocation["work"] ?? "decode") else { throw Failure.invalid("work") }
         let times = try invocation.integer("times", in: 1...1_000_000_000, default: 100_000)
@@ -71,7 +71,8 @@ enum BenchCommands {
         options: [
             .value("symbols", "N", .helpOptionBenchSymbols), .value("rate", "N", .helpOptionRate),
             .value("updates", "N", .helpOptionUpdates),
-        ]
+        ],
+        isInternal: true
     ) { invocation in
         try await FanOutServer(
             symbols: try invocation.integer("symbols", in: 1...100_000, default: 500),
@@ -84,7 +85,8 @@ enum BenchCommands {
         words: ["bench", "quote-load"], summary: .helpCommandBenchQuoteLoad,
         options: ["port", "symbols-version", "clients", "topics", "symbols", "first-symbol", "updates"].map {
             .value($0, "N", .helpOptionPlan)
-        }
+        },
+        isInternal: true
     ) { invocation in
         guard let credential = readLine() else { throw Failure.invalid("credential") }
         var load = try QuoteLoad(try QuoteLoad.Plan(invocation, credential: credential))

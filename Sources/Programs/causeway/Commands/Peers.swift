@@ -9,7 +9,8 @@ extension Commands {
         options: [
             .value("port", "N", .helpOptionPort(port: "7702")), .value("ping-interval", "MS", .helpOptionMilliseconds),
             .value("ping-timeout", "MS", .helpOptionMilliseconds),
-        ]
+        ],
+        isInternal: true
     ) { invocation in
         let interval = try invocation.integer("ping-interval", in: 10...600_000, default: 10_000)
         let timeout = try invocation.integer("ping-timeout", in: 10...600_000, default: 10_000)
@@ -21,7 +22,8 @@ extension Commands {
 
     static let serveWebSocketCommand = Command(
         words: ["serve", "websocket"], summary: .helpCommandServeWebsocket,
-        options: [.value("port", "N", .helpOptionPort(port: "7703"))]
+        options: [.value("port", "N", .helpOptionPort(port: "7703"))],
+        isInternal: true
     ) { invocation in
         try await serveWebSocketEcho(port: try invocation.integer("port", in: 0...65_535, default: 7703))
     }
