@@ -21,8 +21,6 @@ enum Causeway {
                     Help.json(commands, in: language), text: commands.flatMap { Help.lines(for: $0, in: language).prefix(2) })
                 return 0
             case .invoke(let invocation):
-                // Before anything opens a file: running out of them later ends in places that cannot say so.
-                try CausewayServer.prepareDescriptors()
                 invoked = invocation
                 try await invocation.command.run(invocation)
                 return 0
