@@ -111,6 +111,15 @@ private let second = DeviceInfo(id: String(repeating: "b", count: 32), platform:
         #expect(code { _ = try renew(grant) } == .authRefreshInvalid)
     }
 
+    @Test("A-11: a key that is not 32 bytes long makes and reads no credential", arguments: [0, 1, 16, 31, 33, 64])
+    func keyLength(bytes: Int) throws {
+        var damaged = store
+        damaged.secret = { _, _ in [UInt8](repeating: 7, count: bytes) }
+        let (store, time) = (damaged, time)
+        #expect(
+            code { _ = try AuthCentre(store: store, cost: .least, now: { time.now }, monotonic: { time.monotonic }) } == .dataCorrupt)
+    }
+
     @Test("A-11: what is stored survives a restart and holds no credential")
     func restart() throws {
         let grant = try register()

@@ -32,7 +32,7 @@ struct FullDiskTests {
         var log: Log { Log { [self] _, event, _ in lines.withLock { $0.append(event) } } }
 
         func port() throws -> FileFolder {
-            let live = try FileFolder.live(path: path)
+            let live = FileFolder.live(path: path)
             var port = live
             port.open = { [self] (name) throws(FileError) in
                 let inner = try live.open(name)

@@ -157,12 +157,12 @@ struct JournalTests {
     @Test func liveFilesKeepWhatWasAppended() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("causeway-journal-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let journal = try Journal(folder: try .live(path: path))
+        let journal = try Journal(folder: .live(path: path))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 { group.addTask { _ = try? await journal.append([[UInt8(number)]]) } }
         }
         journal.close()
-        let log = try JournalLog(folder: try .live(path: path), limits: JournalLog.Limits())
+        let log = try JournalLog(folder: .live(path: path), limits: JournalLog.Limits())
         #expect(Set(try contents(log).flatMap { $0 }) == Set(0..<100))
     }
 }

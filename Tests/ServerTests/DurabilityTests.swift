@@ -57,6 +57,23 @@ import Texts
         await test.remove()
     }
 
+    @Test(
+        "A-11, N-5: a credential key of the wrong length, or gone beside accounts, is refused untouched",
+        arguments: [nil, 0, 1, 20, 31, 33])
+    func keyDamaged(bytes: Int?) async throws {
+        let test = try await used()
+        let path = test.folder + "/accounts.sqlite.credentials"
+        if let bytes {
+            try Data(repeating: 7, count: bytes).write(to: URL(fileURLWithPath: path))
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let before = FileManager.default.contents(atPath: path)
+        #expect(await refusal(test)?.code == .dataCorrupt)
+        #expect(FileManager.default.contents(atPath: path) == before)
+        await test.remove()
+    }
+
     @Test("N-5: a journal that is gone beside accounts is refused")
     func journalGone() async throws {
         let test = try await used()

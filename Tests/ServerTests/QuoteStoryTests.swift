@@ -1,5 +1,6 @@
 import Accounts
 import Curl
+import Diagnostics
 import Exact
 import Feeds
 import Foundation
@@ -27,9 +28,10 @@ struct TestServer {
     }
 
     /// A new folder's market time begins at 10:00 in Hong Kong.
-    func start(port: Int = 0, cost: PasswordCost = .least) async throws -> CausewayServer {
+    func start(port: Int = 0, cost: PasswordCost = .least, log: Log = .none) async throws -> CausewayServer {
         var configuration = ServerConfiguration(dataFolder: folder)
         configuration.port = port
+        configuration.log = log
         configuration.passwordCost = cost
         let day = try #require(TradingDay("2026-11-30"))
         // A folder that is there goes on from where it is.

@@ -38,6 +38,9 @@ public final class AuthCentre: Sendable {
         var revocation: @Sendable (_ account: String, _ device: String) -> Void = { _, _ in }
     }
 
+    /// Length of the key that makes credentials.
+    public static let keyBytes = 32
+
     /// Whether a password belongs to a hash; throws where that could not be found out.
     public typealias PasswordCheck = @Sendable (_ password: String, _ hash: String) throws(SealedError) -> Bool
 
@@ -62,7 +65,10 @@ public final class AuthCentre: Sendable {
         time = Mutex(SteadyTime(wall: started, at: monotonic()))
         self.log = log
         do throws(StoreError) {
-            tokens = Tokens(key: try store.secret("credentials") { randomBytes(32) })
+            let key = try store.secret("credentials") { randomBytes(Self.keyBytes) }
+            // With none, anyone could make credentials; with a short one, nobody's would be read.
+            guard key.count == Self.keyBytes else { throw .corrupt("the key of the credentials is not \(Self.keyBytes) bytes long") }
+            tokens = Tokens(key: key)
             book = Mutex(try Self.restored(store, policy, now: started))
         } catch {
             throw Failure(error)

@@ -54,25 +54,34 @@ public final class Exchange: Sendable {
     private let journal: Journal
     /// The latest market time among the records read when the journal was opened; nil where it was empty.
     public let lastJournalled: MarketInstant?
+    private let reached: Atomic<UInt64>
     private let rules: ExchangeRules
     private let clock: MarketClock
     private let log: Log
 
     /// Opens the journal in `folder`, or makes it unless it `mustExist`, and rebuilds the books from it.
-    public init(
+    public convenience init(
         folder: FileFolder, rules: ExchangeRules, clock: MarketClock, mustExist: Bool = false, log: Log = .none
     ) throws(Failure) {
-        self.rules = rules
+        try self.init(try ExchangeContents(folder: folder, rules: rules, mustExist: mustExist), clock: clock, log: log)
+    }
+
+    /// Goes on from what was found in a journal's folder.
+    public init(_ contents: ExchangeContents, clock: MarketClock, log: Log = .none) throws(Failure) {
+        rules = contents.books.rules
         self.clock = clock
         self.log = log
+        let path = contents.path
         do throws(JournalError) {
-            let journal = try Journal(folder: folder, mustExist: mustExist) { log.write($0, in: folder.path) }
-            self.journal = journal
-            let (books, last) = try Self.rebuild(journal, rules)
-            core = Mutex(Core(books: books))
-            lastJournalled = last
-        } catch { throw error.failure(in: folder.path) }
+            journal = try Journal(contents.journal) { log.write($0, in: path) }
+        } catch { throw error.failure(in: path) }
+        core = Mutex(Core(books: contents.books))
+        lastJournalled = contents.last
+        reached = Atomic(contents.journal.position.sequence)
     }
+
+    /// The sequence of the last record known to be durable; may lag behind the journal.
+    public var journalled: UInt64 { reached.load(ordering: .relaxed) }
 
     /// Every trading account there is.
     public var tradingAccounts: [String] { core.withLock { Array($0.books.accounts.keys) } }
@@ -288,7 +297,8 @@ extension Exchange {
         }
         journal.enqueue(payload) { [self] result in
             switch result {
-            case .success:
+            case .success(let position):
+                reached.store(position.sequence, ordering: .relaxed)
                 if let record { publish(record) }
                 told(nil)
             case .failure(let error): lost(record, error, told)
@@ -330,7 +340,7 @@ extension Exchange {
         do throws(JournalError) {
             if case .ahead(let failure) = standing {
                 journal.drain()
-                var books = try Self.rebuild(journal, rules).books
+                var books = try Books.rebuild(journal, rules).books
                 standing = .halted(failure)
                 core.withLock { core in
                     books.feed = core.books.feed
@@ -350,27 +360,6 @@ extension Exchange {
     }
 
     private static func failure(_ error: JournalError) -> Failure { error == .halted ? Failure(.storageFull) : error.failure(in: "") }
-
-    private static func rebuild(_ journal: Journal, _ rules: ExchangeRules) throws(JournalError) -> (books: Books, last: MarketInstant?) {
-        var books = Books(rules: rules)
-        var from = JournalPosition.start
-        if let snapshot = try journal.snapshot() {
-            do {
-                books = Books(rules: rules, snapshot: try ExchangeSnapshot(serializedBytes: Array(snapshot.payload)))
-                from = snapshot.position
-            } catch { throw .failed(reason: "a snapshot cannot be read: \(error)") }
-        }
-        var last: MarketInstant?
-        // The record a snapshot ends with is read once more, for its time.
-        try journal.replay(from: JournalPosition(sequence: max(from.sequence, 1) - 1)) { position, payload in
-            let record = try JournalRecord(serializedBytes: Array(payload))
-            let time = MarketInstant(nanoseconds: record.timeNs)
-            last = max(last ?? time, time)
-            if position > from { try books.replay(record) }
-        }
-        books.feed.earlierOrders = books.lastOrderID
-        return (books, last)
-    }
 }
 
 extension Log {
@@ -382,6 +371,7 @@ extension Log {
                 [("file", "\(folder)/\(file)"), ("offset", "\(offset)"), ("bytes", "\(bytes)"), ("copy", copy)])
         case .markLags(let file, let reason):
             write(.warning, "journal.mark-not-written", [("file", "\(folder)/\(file)"), ("reason", reason)])
+        case .markMissing(let file): write(.warning, "journal.mark-missing", [("file", "\(folder)/\(file)")])
         }
     }
 }
@@ -395,7 +385,7 @@ extension JournalError {
         case .incomplete(let file, let offset, let missing, let witness):
             Failure(
                 .dataIncomplete, .init("path", "\(path)/\(file)"), .init("offset", "\(offset)"), .init("missing", "\(missing)"),
-                .init("witness", "\(path)/\(witness)"))
+                .init("witness", witness.contains("/") ? witness : "\(path)/\(witness)"))
         case .absent: Failure(.dataJournalMissing, .init("path", path))
         case .newer(let file): Failure(.dataNewer, .init("path", "\(path)/\(file)"))
         case .tooLarge: Failure(.requestTooLarge)

@@ -67,6 +67,10 @@ public final class CausewayServer: Sendable {
         let shipped = try shippedData(configuration)
         let feed = try feed(configuration, shipped)
         let store = try accountStore(folder)
+        let marks = try FolderMarks(folder, log: configuration.log)
+        let contents = try examine(folder, store, marks, shipped, feed)
+        try goOn(configuration, feed, from: max(marks.reached, contents.last ?? marks.reached))
+        // From here on the folder is written.
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now, log: configuration.log)
@@ -77,15 +81,13 @@ public final class CausewayServer: Sendable {
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
-        let marks = try FolderMarks(folder, log: configuration.log)
         let trading = try Trading.start(
-            configuration, folder: folder.path, shipped: shipped, feed: feed, auth: auth, marks: marks, mustExist: try hasAccounts(store),
+            configuration, folder: folder.path, contents: contents, feed: feed, auth: auth, marks: marks,
             watch: CommandWatch(metrics: metrics, readiness: readiness, clock: configuration.clock))
         auth.onRevocation { account, device in
             quotes.revoked(account: account, device: device)
             Task { await trading.revoked(account: account, device: device) }
         }
-        try goOn(configuration, feed, from: max(marks.reached, trading.exchange.lastJournalled ?? marks.reached))
         let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
         feed.register("market-time") { events in
             guard let last = events.last else { return }
@@ -138,8 +140,8 @@ public final class CausewayServer: Sendable {
         await listener.stop()
         running.forEach { $0.cancel() }
         for task in running { await task.value }
-        marks.settle(hub.marketClock.now)
         trading.stop()
+        marks.settle(hub.marketClock.now, journalled: trading.exchange.journalled)
         marks.close()
         folder.release()
     }
@@ -195,7 +197,9 @@ public final class CausewayServer: Sendable {
         }
         do throws(StoreError) {
             var store = try AccountStore.sqlite(path: path)
-            store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, make) }
+            let hasAccounts = try store.hasAccounts()
+            let mayBeNew = !hasAccounts && !folder.hasJournal
+            store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, mayBeNew: mayBeNew, make) }
             return store
         } catch { throw failure(error, path) }
     }
@@ -208,6 +212,17 @@ public final class CausewayServer: Sendable {
         case .corrupt(let reason): Failure(.dataCorrupt, .init("path", "\(path): \(reason)"))
         case .taken: Failure(.dataCorrupt, .init("path", path))
         case .failed(let reason): Failure(.storageFailed, .init("reason", "\(path): \(reason)"))
+        }
+    }
+
+    /// The journal, found to belong to the rest of the folder.
+    private static func examine(
+        _ folder: ServerFolder, _ store: AccountStore, _ marks: FolderMarks, _ shipped: DataFolder, _ feed: FeedHub
+    ) throws(Failure) -> ExchangeContents {
+        try Trading.examine(
+            folder.path, shipped: shipped, feed: feed, mustExist: try hasAccounts(store), witness: marks.journalEnd
+        ) { id throws(Failure) in
+            do throws(StoreError) { return try store.account(id) != nil } catch { throw failure(error, folder.path + "/accounts.sqlite") }
         }
     }
 
@@ -270,14 +285,25 @@ extension Failure {
 
 /// The server's own keys, each in a private file beside the database: a copy of the database alone makes no credential.
 private enum PrivateKeys {
-    static func load(_ path: String, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
-        do throws(SealedError) {
-            if let known = try PrivateFile.read(path) { return known }
-            let fresh = make()
-            try PrivateFile.write(fresh, to: path)
-            return fresh
-        } catch {
-            throw if case .full = error { .full } else { .failed("\(error)") }
+    /// Made only where nothing was signed with it yet.
+    static func load(_ path: String, mayBeNew: Bool, _ make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
+        let known: [UInt8]?
+        do throws(SealedError) { known = try PrivateFile.read(path) } catch { throw failure(error, path) }
+        if let known {
+            guard known.count == AuthCentre.keyBytes else { throw .corrupt("\(path) is not \(AuthCentre.keyBytes) bytes long") }
+            return known
+        }
+        guard mayBeNew else { throw .corrupt("\(path) is missing; restore it from the same backup") }
+        let fresh = make()
+        do throws(SealedError) { try PrivateFile.write(fresh, to: path) } catch { throw failure(error, path) }
+        return fresh
+    }
+
+    private static func failure(_ error: SealedError, _ path: String) -> StoreError {
+        switch error {
+        case .full: .full
+        case .damaged: .corrupt("\(path) is too large")
+        default: .failed("\(error)")
         }
     }
 }

@@ -15,8 +15,10 @@ final class FolderMarks: Sendable {
     /// Epochs set aside at a start: more than a run can use, one a connection.
     static let epochsPerRun: UInt64 = 1 << 32
 
-    private let time: HighWater
-    private let epochs: HighWater
+    private let time: Mark
+    private let epochs: Mark
+    /// Outside the journal's folder, so that an older one put in its place is known (N-5).
+    private let journal: Mark
     private let path: String
     private let log: Log
     /// Whether the last write failed: told once.
@@ -27,19 +29,37 @@ final class FolderMarks: Sendable {
         path = folder.path
         time = try Self.open("market-time", in: folder)
         epochs = try Self.open("epochs", in: folder)
+        journal = try Self.open("journal-end", in: folder)
+    }
+
+    /// How many records the journal must have; nil: never written.
+    var journalEnd: JournalWitness? { journal.value.map { JournalWitness(name: path + "/journal-end", sequence: $0) } }
+
+    /// Begins a run of the exchange with that many durable records.
+    func begin(journalled: UInt64) {
+        if journal.value == nil, journalled > 0 { log.write(.warning, "journal.mark-missing", [("file", path + "/journal-end")]) }
+        keep { () throws(JournalError) in try self.journal.raiseDurably(to: journalled) }
     }
 
     /// Market time as of the last event told; zero in a new folder. After a power cut it may be as old as the last start or clean stop.
-    var reached: MarketInstant { MarketInstant(nanoseconds: Int64(clamping: time.value)) }
+    var reached: MarketInstant { MarketInstant(nanoseconds: Int64(clamping: time.value ?? 0)) }
 
     /// Survives the end of the process.
     func reach(_ now: MarketInstant) {
         keep { () throws(JournalError) in try self.time.raise(to: UInt64(clamping: now.nanoseconds)) }
     }
 
+    /// Survives the end of the process. Never more than is durable.
+    func reach(journalled: UInt64) {
+        keep { () throws(JournalError) in try self.journal.raise(to: journalled) }
+    }
+
     /// Survives a power cut; at a clean stop.
-    func settle(_ now: MarketInstant) {
-        keep { () throws(JournalError) in try self.time.raiseDurably(to: UInt64(clamping: now.nanoseconds)) }
+    func settle(_ now: MarketInstant, journalled: UInt64) {
+        keep { () throws(JournalError) in
+            try self.time.raiseDurably(to: UInt64(clamping: now.nanoseconds))
+            try self.journal.raiseDurably(to: journalled)
+        }
     }
 
     private func keep(_ write: () throws(JournalError) -> Void) {
@@ -57,8 +77,9 @@ final class FolderMarks: Sendable {
 
     /// Above every epoch of earlier runs, whatever the wall clock says now (C-9): `wall` in milliseconds, or what follows the ones set aside.
     func firstEpoch(wall: UInt64) throws(Failure) -> UInt64 {
-        guard epochs.value < UInt64.max / 2, wall < UInt64.max / 2 else { throw Failure(.dataCorrupt, .init("path", path + "/epochs")) }
-        let first = max(wall, epochs.value + 1)
+        let used = epochs.value ?? 0
+        guard used < UInt64.max / 2, wall < UInt64.max / 2 else { throw Failure(.dataCorrupt, .init("path", path + "/epochs")) }
+        let first = max(wall, used + 1)
         do throws(JournalError) { try epochs.raiseDurably(to: first + Self.epochsPerRun) } catch {
             throw Self.failure(error, path + "/epochs")
         }
@@ -68,18 +89,13 @@ final class FolderMarks: Sendable {
     func close() {
         time.close()
         epochs.close()
+        journal.close()
     }
 
-    private static func open(_ name: String, in folder: ServerFolder) throws(Failure) -> HighWater {
-        let path = folder.path + "/" + name
-        let files: FileFolder
-        do throws(FileError) { files = try FileFolder.live(path: folder.path) } catch {
-            throw Failure(.storageFailed, .init("reason", "\(path): \(error)"))
+    private static func open(_ name: String, in folder: ServerFolder) throws(Failure) -> Mark {
+        do throws(JournalError) { return try Mark(name, in: FileFolder.live(path: folder.path)) } catch {
+            throw failure(error, folder.path + "/" + name)
         }
-        do throws(JournalError) {
-            if let known = try HighWater.open(name, in: files) { return known }
-            return try HighWater.make(name, in: files, at: 0)
-        } catch { throw failure(error, path) }
     }
 
     private static func failure(_ error: JournalError, _ path: String) -> Failure {
@@ -89,6 +105,42 @@ final class FolderMarks: Sendable {
         case .newer: Failure(.dataNewer, .init("path", path))
         default: Failure(.storageFailed, .init("reason", "\(path): \(error)"))
         }
+    }
+}
+
+/// A number that only grows, whose file is made with the first one: opening changes nothing.
+private final class Mark: Sendable {
+    private let name: String
+    private let files: FileFolder
+    private let file: Mutex<HighWater?>
+
+    init(_ name: String, in files: FileFolder) throws(JournalError) {
+        self.name = name
+        self.files = files
+        file = Mutex(try HighWater.open(name, in: files))
+    }
+
+    /// Nil before the first.
+    var value: UInt64? { file.withLock { $0?.value } }
+
+    func raise(to value: UInt64) throws(JournalError) {
+        try change(orMakeAt: value) { (file) throws(JournalError) in try file.raise(to: value) }
+    }
+
+    func raiseDurably(to value: UInt64) throws(JournalError) {
+        try change(orMakeAt: value) { (file) throws(JournalError) in try file.raiseDurably(to: value) }
+    }
+
+    func close() { file.withLock { $0?.close() } }
+
+    private func change(orMakeAt value: UInt64, _ body: (HighWater) throws(JournalError) -> Void) throws(JournalError) {
+        let result = file.withLock { file in
+            Result { () throws(JournalError) in
+                if let file { return try body(file) }
+                file = try HighWater.make(name, in: files, at: value)
+            }
+        }
+        try result.get()
     }
 }
 

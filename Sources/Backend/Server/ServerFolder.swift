@@ -86,7 +86,7 @@ public final class ServerFolder: Sendable {
     /// Whether an exchange journal was begun here.
     var hasJournal: Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/journal")) ?? []
-        return names.contains { $0.hasSuffix(".journal") }
+        return !names.isEmpty || hasBytes("journal-end")
     }
 
     /// Only its owner reads what is in the folder: 0700 for folders, 0600 for files, whatever made them.

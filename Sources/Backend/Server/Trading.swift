@@ -31,12 +31,16 @@ struct Trading: Sendable {
     }
 
     static func start(
-        _ configuration: ServerConfiguration, folder: String, shipped: DataFolder, feed: FeedHub, auth: AuthCentre,
-        marks: FolderMarks, mustExist: Bool, watch: CommandWatch
+        _ configuration: ServerConfiguration, folder: String, contents: ExchangeContents, feed: FeedHub, auth: AuthCentre,
+        marks: FolderMarks, watch: CommandWatch
     ) throws(Failure) -> Trading {
-        let exchange = try openExchange(folder + "/journal", shipped, feed, mustExist: mustExist, configuration.log)
+        let exchange = try Exchange(contents, clock: feed.marketClock, log: configuration.log)
+        marks.begin(journalled: exchange.journalled)
+        // Before anyone is told of what the journal took.
+        exchange.subscribe { [weak exchange] _, _ in
+            if let exchange { marks.reach(journalled: exchange.journalled) }
+        }
         let store = sessions(folder + "/trading-sessions.json")
-        try compare(exchange, with: auth, try store.load(), in: folder)
         feed.register("exchange") { await exchange.feed($0) }
         let money = try funds()
         let gateway = try TradeGateway(
@@ -84,30 +88,32 @@ struct Trading: Sendable {
         pump.cancel()
     }
 
-    /// The parts of the folder know each other's accounts: each trading account has its account, each trading session its trading account.
-    private static func compare(
-        _ exchange: Exchange, with auth: AuthCentre, _ sessions: [TradingSession], in folder: String
-    ) throws(Failure) {
-        let accounts = Set(exchange.tradingAccounts)
-        for account in accounts where try auth.name(of: TradingAccounts.owner(of: account)) == nil {
+    /// Reads the journal and compares it with the rest of the folder, changing nothing: they know each other's accounts, each trading account
+    /// has its account, each trading session its trading account. `hasAccount`: whether the account with that id is known.
+    static func examine(
+        _ folder: String, shipped: DataFolder, feed: FeedHub, mustExist: Bool, witness: JournalWitness?,
+        hasAccount: (_ id: String) throws(Failure) -> Bool
+    ) throws(Failure) -> ExchangeContents {
+        let contents = try readExchange(folder + "/journal", shipped, feed, mustExist: mustExist, witness)
+        let sessions = try sessions(folder + "/trading-sessions.json").load()
+        let accounts = Set(contents.tradingAccounts)
+        for account in accounts where try !hasAccount(TradingAccounts.owner(of: account)) {
             throw Failure(.dataMismatch, .init("path", folder + "/accounts.sqlite"), .init("other", folder + "/journal"))
         }
         guard sessions.allSatisfy({ accounts.contains($0.tradingAccount) }) else {
             throw Failure(.dataMismatch, .init("path", folder + "/journal"), .init("other", folder + "/trading-sessions.json"))
         }
+        return contents
     }
 
-    private static func openExchange(
-        _ path: String, _ shipped: DataFolder, _ feed: FeedHub, mustExist: Bool, _ log: Log
-    ) throws(Failure) -> Exchange {
+    private static func readExchange(
+        _ path: String, _ shipped: DataFolder, _ feed: FeedHub, mustExist: Bool, _ witness: JournalWitness?
+    ) throws(Failure) -> ExchangeContents {
         let fees: FeeSchedule
         do throws(DataFault) { fees = try FeeSchedule(shipped) } catch { throw Failure(.dataCorrupt, .init("path", error.description)) }
-        let files: FileFolder
-        do throws(FileError) { files = try FileFolder.live(path: path) } catch {
-            throw Failure(.storageFailed, .init("reason", "\(path): \(error)"))
-        }
-        return try Exchange(
-            folder: files, rules: ExchangeRules(facts: feed.facts, fees: fees), clock: feed.marketClock, mustExist: mustExist, log: log)
+        return try ExchangeContents(
+            folder: FileFolder.live(path: path), rules: ExchangeRules(facts: feed.facts, fees: fees), mustExist: mustExist,
+            witness: witness)
     }
 
     private static func venue(_ exchange: Exchange, _ funds: [Money], _ watch: CommandWatch) -> TradingVenue {

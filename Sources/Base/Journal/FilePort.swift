@@ -39,6 +39,7 @@ public struct File: Sendable {
 public struct FileFolder: Sendable {
     /// Says where it is, for error texts.
     public var path: String
+    /// Empty where the folder is missing.
     public var list: @Sendable () throws(FileError) -> [String]
     /// Opens for reading and writing, making the file where it is missing.
     public var open: @Sendable (_ name: String) throws(FileError) -> File

@@ -28,13 +28,20 @@ public final class Journal: Sendable {
         try self.init(folder: folder, limits: JournalLog.Limits(), mustExist: mustExist, notice: notice)
     }
 
-    package init(
+    package convenience init(
         folder: FileFolder, limits: JournalLog.Limits, mustExist: Bool = false,
         notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
     ) throws(JournalError) {
-        self.folder = folder
-        snapshotLimit = limits.snapshotBytes
-        log = Mutex(try JournalLog(folder: folder, limits: limits, mustExist: mustExist, notice: notice))
+        try self.init(JournalContents(folder: folder, limits: limits, mustExist: mustExist, witness: nil), notice: notice)
+    }
+
+    /// Goes on from what was found. A tail that was never acknowledged is set aside.
+    public init(
+        _ contents: JournalContents, notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws(JournalError) {
+        folder = contents.folder
+        snapshotLimit = contents.limits.snapshotBytes
+        log = Mutex(try JournalLog(contents, notice: notice))
     }
 
     /// The last durable record.

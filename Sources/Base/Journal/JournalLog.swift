@@ -38,11 +38,15 @@ package struct JournalLog {
         folder: FileFolder, limits: Limits = Limits(), mustExist: Bool = false,
         notice: @escaping @Sendable (JournalNotice) -> Void = { _ in }
     ) throws(JournalError) {
+        try self.init(JournalContents(folder: folder, limits: limits, mustExist: mustExist, witness: nil), notice: notice)
+    }
+
+    /// Goes on from what was found, setting a torn tail aside and making the rest durable.
+    init(_ contents: JournalContents, notice: @escaping @Sendable (JournalNotice) -> Void) throws(JournalError) {
+        let (folder, found) = (contents.folder, contents.found)
         self.folder = folder
-        self.limits = limits
+        limits = contents.limits
         self.notice = notice
-        let found = try Self.survey(folder, limits)
-        guard found.exists || !mustExist else { throw .absent }
         do throws(FileError) {
             for name in try folder.list() where name.hasSuffix(".tmp") { try folder.remove(name) }
         } catch { throw JournalError(error) }
@@ -62,6 +66,7 @@ package struct JournalLog {
             mark = known
             try mark.raiseDurably(to: durable)
         } else {
+            if durable > 0 { notice(.markMissing(file: Self.markName)) }
             mark = try HighWater.make(Self.markName, in: folder, at: durable)
         }
     }

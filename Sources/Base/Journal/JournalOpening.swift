@@ -8,12 +8,16 @@ extension JournalLog {
         var mark: HighWater?
         /// Whether there ever was a journal here.
         var exists: Bool { last != nil || mark != nil }
+        var reached: UInt64 { last?.scan.last ?? 0 }
     }
 
-    /// Throws where the records end before what was acknowledged, by the mark, a snapshot or a later segment.
-    static func survey(_ folder: FileFolder, _ limits: Limits) throws(JournalError) -> Survey {
+    /// Throws where the records end before what was acknowledged, by the mark, a snapshot, a later segment or `outside`.
+    static func survey(
+        _ folder: FileFolder, _ limits: Limits, _ outside: JournalWitness? = nil
+    ) throws(JournalError) -> Survey {
         var survey = Survey(mark: try HighWater.open(markName, in: folder))
         var witness = (name: markName, sequence: survey.mark?.value ?? 0)
+        if let outside, outside.sequence > witness.sequence { witness = (outside.name, outside.sequence) }
         let snapshots = JournalSnapshots(folder: folder, limit: limits.snapshotBytes)
         if let newest = try snapshots.newestName(), newest.sequence > witness.sequence { witness = newest }
         var segments = try segments(in: folder)
@@ -29,8 +33,9 @@ extension JournalLog {
             // It was begun when all before it was on the disk.
             if last.after > witness.sequence { witness = (last.name, last.after) }
         }
-        let reached = survey.last?.scan.last ?? 0
+        let reached = survey.reached
         guard reached >= witness.sequence else {
+            if let outside, witness.name == outside.name, !survey.exists, survey.torn.isEmpty { throw .absent }
             throw .incomplete(file: end.file, offset: end.offset, missing: witness.sequence - reached, witness: witness.name)
         }
         return survey

@@ -66,14 +66,20 @@ extension JournalLog {
 
     /// Every durable record after `position`, in order. What `visit` throws is reported as damage at that record.
     package func replay(from position: JournalPosition, visit: (JournalPosition, ArraySlice<UInt8>) throws -> Void) throws(JournalError) {
-        let segments = try Self.segments(in: folder)
+        try Self.replay(try Self.segments(in: folder), in: folder, limits, from: position, through: durable, visit: visit)
+    }
+
+    static func replay(
+        _ segments: [(name: String, after: UInt64)], in folder: FileFolder, _ limits: Limits, from position: JournalPosition,
+        through durable: UInt64, visit: (JournalPosition, ArraySlice<UInt8>) throws -> Void
+    ) throws(JournalError) {
         var reached: UInt64?
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             if !isLast, segments[index + 1].after <= position.sequence { continue }
             if reached == nil, segment.after > position.sequence { throw .corrupt(file: segment.name, offset: 0) }
             if let reached, reached != segment.after { throw .corrupt(file: segment.name, offset: 0) }
-            let scan = try Self.scan(
+            let scan = try scan(
                 segment.name, in: folder, expecting: segment.after, limits: limits, atLeast: isLast ? durable : segments[index + 1].after,
                 isLast: isLast
             ) { sequence, payload in

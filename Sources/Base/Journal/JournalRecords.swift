@@ -40,6 +40,8 @@ public enum JournalNotice: Hashable, Sendable {
     case setAside(file: String, offset: Int, bytes: Int, copy: String)
     /// The mark of what is acknowledged could not be written; it says less than is on the disk.
     case markLags(file: String, reason: String)
+    /// Records are there and the mark is not: nothing said how many there must be.
+    case markMissing(file: String)
 }
 
 /// The record form, little endian:

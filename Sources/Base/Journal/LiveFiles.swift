@@ -1,13 +1,15 @@
 import Glibc
 
 extension FileFolder {
-    /// The folder at `path`, made with mode 0700 where it is missing; files get mode 0600.
-    public static func live(path: String) throws(FileError) -> FileFolder {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(operation: "mkdir") }
-        return FileFolder(
+    /// The folder at `path`, made with mode 0700 with its first file; files get mode 0600.
+    public static func live(path: String) -> FileFolder {
+        FileFolder(
             path: path,
             list: { () throws(FileError) in try LiveFiles.list(path) },
-            open: { (name) throws(FileError) in try LiveFiles.open("\(path)/\(name)") },
+            open: { (name) throws(FileError) in
+                if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(operation: "mkdir") }
+                return try LiveFiles.open("\(path)/\(name)")
+            },
             rename: { (from, to) throws(FileError) in
                 if Glibc.rename("\(path)/\(from)", "\(path)/\(to)") != 0 { throw FileError(operation: "rename") }
             },
@@ -33,7 +35,10 @@ extension FileError {
 
 private enum LiveFiles {
     static func list(_ path: String) throws(FileError) -> [String] {
-        guard let directory = opendir(path) else { throw FileError(operation: "opendir") }
+        guard let directory = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw FileError(operation: "opendir")
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

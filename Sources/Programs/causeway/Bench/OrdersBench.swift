@@ -32,7 +32,7 @@ struct OrdersBench: Sendable {
         let folder = try BenchFolder()
         defer { folder.remove() }
         let market = try BenchMarket(symbol: Self.symbol, timeOfDay: Self.morning)
-        let exchange = try Exchange(folder: try journal(folder), rules: market.rules, clock: market.hub.marketClock)
+        let exchange = try Exchange(folder: journal(folder), rules: market.rules, clock: market.hub.marketClock)
         let source = OrderSource(instrument: market.instrument, lot: market.instrument.lot, tally: OrderTally())
         for account in 0..<OrderSource.accounts { try await source.open(account, at: exchange) }
         let playing = await market.play(into: exchange)
@@ -75,7 +75,7 @@ struct OrdersBench: Sendable {
             ])
     }
 
-    private func journal(_ folder: BenchFolder) throws(FileError) -> FileFolder { try FileFolder.live(path: folder.path + "/journal") }
+    private func journal(_ folder: BenchFolder) -> FileFolder { FileFolder.live(path: folder.path + "/journal") }
 
     // MARK: A thousand a second
 
@@ -157,7 +157,7 @@ struct OrdersBench: Sendable {
     /// Opens the journal as a server does that was killed: the running exchange is not stopped, so no snapshot is written, and the books
     /// come from the records alone.
     private func missing(_ source: OrderSource, _ folder: BenchFolder, _ market: BenchMarket) async throws -> Int {
-        let restarted = try Exchange(folder: try journal(folder), rules: market.rules, clock: market.hub.marketClock)
+        let restarted = try Exchange(folder: journal(folder), rules: market.rules, clock: market.hub.marketClock)
         defer { restarted.stop() }
         var known: [[UInt8]: UInt64] = [:]
         for account in 0..<OrderSource.accounts {
