@@ -86,7 +86,7 @@ class Client(unittest.TestCase):
     def human(self, watch):
         said = {
             "causeway: Connection to the quote server lost. Reconnecting\n": "reconnecting",
-            "causeway: Connected again. Prices are fresh from here on\n": "connected",
+            "causeway: Connected again. Prices as of the times shown\n": "connected",
         }
         self.assertIn("700.HK", watch.stdout.readline())
         self.kill_and_start(lambda: said.get(watch.stderr.readline()))
