@@ -356,8 +356,9 @@ struct ExchangeTests {
         #expect(result.order?.filled == 300 * F.share)
         let before = try exchange.canonicalBytes()
         if snapshot { exchange.stop() }
-        let again = try Exchange(folder: .live(path: path), rules: rules, clock: clock)
-        #expect(again.lastJournalled == F.at(10))
+        let contents = try ExchangeContents(folder: .live(path: path), rules: rules)
+        #expect(contents.last == F.at(10))
+        let again = try Exchange(contents, clock: clock)
         #expect(try again.canonicalBytes() == before)
         #expect(try await again.sequence("S") == result.sequence)
         #expect(await again.place(F.order(1, .buy, 500, at: 400_200_000_000)) == result)

@@ -52,8 +52,6 @@ public final class Exchange: Sendable {
     private let subscribers = Mutex<[@Sendable (_ tradingAccount: String, _ events: [AccountEvent]) -> Void]>([])
     private let sequencer = DispatchQueue(label: "causeway.exchange", qos: .userInitiated)
     private let journal: Journal
-    /// The latest market time among the records read when the journal was opened; nil where it was empty.
-    public let lastJournalled: MarketInstant?
     private let reached: Atomic<UInt64>
     private let rules: ExchangeRules
     private let clock: MarketClock
@@ -76,7 +74,6 @@ public final class Exchange: Sendable {
             journal = try Journal(contents.journal) { log.write($0, in: path) }
         } catch { throw error.failure(in: path) }
         core = Mutex(Core(books: contents.books))
-        lastJournalled = contents.last
         reached = Atomic(contents.journal.position.sequence)
     }
 

@@ -42,6 +42,12 @@ struct QuoteOutgoing: Sendable {
     }
 }
 
+extension QuoteOutgoing {
+    fileprivate init(_ parcel: FanOut.Parcel, _ link: QuoteLink) {
+        self.init(link: link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload)
+    }
+}
+
 /// The server's state: sessions by slot, who is told what, deadlines.
 struct QuoteServerCore: Sendable {
     private struct Connection: Sendable {
@@ -156,9 +162,7 @@ struct QuoteServerCore: Sendable {
     private mutating func take(_ slot: Int, _ link: QuoteLink, _ outgoing: inout [QuoteOutgoing]) {
         var parcels: [FanOut.Parcel] = []
         fanOut.take(slot, into: &parcels)
-        for parcel in parcels {
-            outgoing.append(QuoteOutgoing(link: link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload))
-        }
+        outgoing += parcels.map { QuoteOutgoing($0, link) }
     }
 
     // MARK: Time
@@ -220,8 +224,7 @@ struct QuoteServerCore: Sendable {
         fanOut.catchUp(limits) { [board] key in QuoteSession.whole(key, board) }
         conflated.add(fanOut.takeConflated())
         return fanOut.takeAll().compactMap { parcel in
-            guard let connection = connections[parcel.slot] else { return nil }
-            return QuoteOutgoing(link: connection.link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload)
+            connections[parcel.slot].map { QuoteOutgoing(parcel, $0.link) }
         }
     }
 }

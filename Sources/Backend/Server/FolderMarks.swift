@@ -22,7 +22,7 @@ final class FolderMarks: Sendable {
     private let path: String
     private let log: Log
     /// Whether the last write failed: told once.
-    private let isFailing = Mutex(false)
+    private let isFailing = Atomic(false)
 
     init(_ folder: ServerFolder, log: Log) throws(Failure) {
         self.log = log
@@ -65,13 +65,11 @@ final class FolderMarks: Sendable {
     private func keep(_ write: () throws(JournalError) -> Void) {
         do throws(JournalError) {
             try write()
-            isFailing.withLock { $0 = false }
+            isFailing.store(false, ordering: .relaxed)
         } catch {
-            let isNew = isFailing.withLock { failing in
-                defer { failing = true }
-                return !failing
+            if !isFailing.exchange(true, ordering: .relaxed) {
+                log.write(.warning, "server.market-time-not-kept", [("reason", "\(error)")])
             }
-            if isNew { log.write(.warning, "server.market-time-not-kept", [("reason", "\(error)")]) }
         }
     }
 
@@ -149,7 +147,7 @@ final class ClosingNote: Sendable {
     private let date: TradingDay
     private let end: MarketInstant
     private let log: Log
-    private let told = Mutex(false)
+    private let isTold = Atomic(false)
 
     init(date: TradingDay, end: MarketInstant, log: Log) {
         self.date = date
@@ -158,12 +156,7 @@ final class ClosingNote: Sendable {
     }
 
     func reached(_ now: MarketInstant) {
-        guard now >= end else { return }
-        let isNew = told.withLock { told in
-            defer { told = true }
-            return !told
-        }
-        guard isNew else { return }
+        guard now >= end, !isTold.exchange(true, ordering: .relaxed) else { return }
         log.write(
             .warning, "server.market-date-over",
             [("date", date.description), ("since", end.isoText()), ("begin-anew", "causeway serve --data NEW-FOLDER")])
@@ -171,14 +164,10 @@ final class ClosingNote: Sendable {
 }
 
 extension MarketInstant {
-    /// ISO 8601 in Hong Kong time, in whole seconds: the one this moment is in, or the first that is not before it.
+    /// RFC 3339 in Hong Kong time, in whole seconds: the one this moment is in, or the first that is not before it.
     public func isoText(up: Bool = false) -> String {
-        let zone: Int64 = 8 * 3600
-        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let seconds = whole + (up && rest > 0 ? 1 : 0) + zone
-        guard seconds >= 0, let day = TradingDay(daysSince1970: Int(seconds / 86_400)) else { return "\(nanoseconds) ns" }
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let time = seconds % 86_400
-        return "\(day)T\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))+08:00"
+        let second: Int64 = 1_000_000_000
+        let whole = nanoseconds - nanoseconds % second
+        return TimeFormat.hongKong.rfc3339(up && whole < nanoseconds ? min(whole, .max - second) + second : whole)
     }
 }

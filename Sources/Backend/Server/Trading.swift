@@ -20,6 +20,7 @@ struct Trading: Sendable {
     let sockets: SocketIOServer
     private let gateway: TradeGateway
     private let pump: Task<Void, Never>
+    private let clock: MonotonicClock
 
     /// Paper money of a new trading account.
     private static func funds() throws(Failure) -> [Money] {
@@ -60,19 +61,19 @@ struct Trading: Sendable {
         return Trading(
             exchange: exchange,
             sockets: SocketIOServer(policy: TradeGateway.policy, clock: configuration.clock, handlers: gateway.handlers), gateway: gateway,
-            pump: pump)
+            pump: pump, clock: configuration.clock)
     }
 
     /// Takes no more commands; returns when those under way are answered, or after that time.
     func drain(atMost limit: Duration) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let gateway = gateway
+        let (gateway, clock) = (gateway, clock)
         let work = Task {
             await gateway.drain()
             end.finish()
         }
         let alarm = Task {
-            do { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: limit)) } catch { return }
+            do { try await clock.sleep(clock.now().advanced(by: limit)) } catch { return }
             end.finish()
         }
         for await _ in ends {}

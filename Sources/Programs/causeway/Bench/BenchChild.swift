@@ -60,8 +60,19 @@ final class BenchChild {
 
     func say(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
+    /// What `body` gives; the child is ended however that ends.
+    func serving<Value>(_ clock: MonotonicClock, _ body: () async throws -> Value) async throws -> Value {
+        let value: Value
+        do { value = try await body() } catch {
+            try await stop(clock)
+            throw error
+        }
+        try await stop(clock)
+        return value
+    }
+
     /// Asks it to end, and ends it hard where it does not within ten seconds.
-    func stop(_ clock: MonotonicClock) async throws {
+    private func stop(_ clock: MonotonicClock) async throws {
         try? input.fileHandleForWriting.close()
         process.terminate()
         let deadline = clock.now().advanced(by: .seconds(10))

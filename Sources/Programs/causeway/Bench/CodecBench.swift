@@ -24,7 +24,7 @@ struct CodecBench: Sendable {
         let peer = try BenchChild(program: tools.program, [file])
         var ours: [CodecLoop.Work: [Double]] = [:]
         var theirs: [CodecLoop.Work: [Double]] = [:]
-        do {
+        try await peer.serving(clock) {
             for round in 0...rounds {
                 for work in CodecLoop.Work.allCases {
                     let begin = clock.now()
@@ -40,11 +40,7 @@ struct CodecBench: Sendable {
                     }
                 }
             }
-        } catch {
-            try await peer.stop(clock)
-            throw error
         }
-        try await peer.stop(clock)
         return try report(tools, loop, ours: ours.mapValues(Samples.median), theirs: theirs.mapValues(Samples.median))
     }
 

@@ -21,14 +21,7 @@ struct FanOutBench {
         defer { folder.remove() }
         let server = try BenchChild(
             ["bench", "quote-server", "--symbols", "\(symbols)", "--rate", "\(rate)", "--updates", "\(updates)"], data: folder.path)
-        do {
-            let report = try await measure(server, folder)
-            try await server.stop(clock)
-            return report
-        } catch {
-            try await server.stop(clock)
-            throw error
-        }
+        return try await server.serving(clock) { try await measure(server, folder) }
     }
 
     private func measure(_ server: BenchChild, _ folder: BenchFolder) async throws -> BenchReport {
@@ -40,7 +33,7 @@ struct FanOutBench {
             port: Int(port), credential: credential, symbolsVersion: UInt64(version), clients: clients, topics: topics, symbols: symbols,
             firstSymbol: FanOutServer.firstSymbol, updates: Int64(updates))
         let load = try BenchChild(plan.arguments, data: folder.path)
-        do {
+        return try await load.serving(clock) {
             try load.say(credential)
             guard try load.line(within: .seconds(60)) == "ready" else { throw Failure(.serverUnavailable) }
             let before = try ProcessFigures(server.id)
@@ -50,11 +43,7 @@ struct FanOutBench {
             let result = try QuoteLoad.Result(json: try load.json(within: .seconds(seconds + 60)))
             let after = try ProcessFigures(server.id)
             let wall = Double(begin.duration(to: clock.now()).nanoseconds) / 1e9
-            try await load.stop(clock)
             return report(result, wall, after.cpuSeconds - before.cpuSeconds, after, loadBefore)
-        } catch {
-            try await load.stop(clock)
-            throw error
         }
     }
 

@@ -19,14 +19,7 @@ struct IdleBench {
         defer { folder.remove() }
         let server = try BenchChild(
             ["serve", "--port", "0", "--data", folder.path + "/server", "--feed", "replay", "--speed", "0", "--json"], data: folder.path)
-        do {
-            let report = try await measure(server, folder)
-            try await server.stop(clock)
-            return report
-        } catch {
-            try await server.stop(clock)
-            throw error
-        }
+        return try await server.serving(clock) { try await measure(server, folder) }
     }
 
     private func measure(_ server: BenchChild, _ folder: BenchFolder) async throws -> BenchReport {
@@ -35,7 +28,7 @@ struct IdleBench {
         let before = try ProcessFigures(server.id)
         let load = try BenchChild(
             QuoteLoad.Plan(port: Int(port), credential: credential, symbolsVersion: version, clients: clients).arguments, data: folder.path)
-        do {
+        return try await load.serving(clock) {
             let opening = clock.now()
             try load.say(credential)
             guard try load.line(within: .seconds(120)) == "ready" else { throw Failure(.serverUnavailable) }
@@ -47,7 +40,6 @@ struct IdleBench {
             let seconds = Double(begin.duration(to: clock.now()).nanoseconds) / 1e9
             try load.say("enough")
             let result = try QuoteLoad.Result(json: try load.json(within: .seconds(20)))
-            try await load.stop(clock)
             guard result.ended == 0 else { throw Failure(.connectionLost) }
             return BenchReport(
                 .idle,
@@ -59,9 +51,6 @@ struct IdleBench {
                     .init("cpu_idle", 100 * (end.cpuSeconds - start.cpuSeconds) / seconds, "% of a core"),
                     .init("load_average", LoadAverage.now(), "count"),
                 ], values: ["memory_10k": end.residentMegabytes])
-        } catch {
-            try await load.stop(clock)
-            throw error
         }
     }
 
@@ -73,11 +62,8 @@ struct IdleBench {
         let grant = try await api.call(
             AccountEndpoints.register, SignInInput(name: "bench", password: "a bench's password", device: device))
         let account = try await api.call(AccountEndpoints.account, Empty(), bearer: grant.access)
-        var request = HTTPRequest(method: "GET", url: base + "/gateway/v1/start-up")
-        request.headers["authorization"] = "Bearer " + grant.access
-        let answer = try await api.perform(request)
+        let start = try await api.call(GatewayEndpoints.startUp, Empty(), bearer: grant.access)
         await curl.stop()
-        guard let version = try JSONValue(parsing: answer.body)["symbolsVersion"]?.intValue else { throw Failure(.serverUnavailable) }
-        return (account.quoteCredential, UInt64(version))
+        return (account.quoteCredential, UInt64(start.symbolsVersion))
     }
 }
