@@ -106,10 +106,7 @@ extension FeeSchedule.Rule {
         if let from, day < from { return false }
         if let to, day > to { return false }
         if let product = instrument.future?.product { return scope == product }
-        switch instrument.market {
-        case .xnas, .xnys, .arcx: return scope == "US" || scope == instrument.market.rawValue
-        case .xhkg, .xhkf, .xcme, .xcec, .indx: return scope == instrument.market.rawValue
-        }
+        return scope == instrument.market.rawValue || (instrument.market.isUnitedStates && scope == "US")
     }
 
     func amount(consideration: Int64, quantity: Int64) -> Int64 {

@@ -27,7 +27,20 @@ public struct Instrument: Hashable, Sendable, Identifiable {
     public var future: Future?
     public var successor: InstrumentID?
 
-    public enum Kind: String, Hashable, Sendable, CaseIterable { case stock, etf, future, index }
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case stock, etf, future, index, reit
+        /// Preferred shares.
+        case preferred
+        /// Shares and warrants sold as one.
+        case unit
+        case right
+        /// A company's own warrant.
+        case warrant
+        /// Derivative warrants, bull and bear contracts, inline warrants.
+        case structured
+        /// Bonds and listed notes.
+        case debt
+    }
 
     public struct Names: Hashable, Sendable {
         public var english: String
@@ -89,10 +102,14 @@ public struct Instrument: Hashable, Sendable, Identifiable {
     public var calendar: CalendarID {
         switch market {
         case .xhkg: .hongKong
-        case .xnas, .xnys, .arcx: .unitedStates
+        case .xnas, .xnys, .arcx, .xase, .bats, .iexg: .unitedStates
         case .xhkf: .hongKongFutures
-        case .xcme: .cmeEquityIndices
+        case .xcme: future?.product == "6E" ? .cmeCurrencies : .cmeEquityIndices
+        case .xcbt: future?.product == "YM" ? .cmeEquityIndices : .cbotInterestRates
+        case .xnym: .nymexEnergy
         case .xcec: .comexMetals
+        case .xsge: .shanghaiFutures
+        case .ccfx: .chinaFinancialFutures
         case .indx: currency == .hkd ? .hongKongIndices : .unitedStatesIndices
         }
     }

@@ -11,12 +11,9 @@ extension Instrument {
 
     /// The decimals its prices have around that one.
     public func usualDecimals(near price: Price) -> Int {
-        switch (kind, market) {
-        case (.stock, .xhkg), (.etf, .xhkg): price.nanos < 10_000_000_000 ? 3 : 2
-        case (.stock, .xnas), (.stock, .xnys), (.etf, .xnas), (.etf, .xnys), (.stock, .arcx), (.etf, .arcx):
-            price.nanos < 1_000_000_000 ? 4 : 2
-        default: decimals
-        }
+        if market == .xhkg { return price.nanos < 10_000_000_000 ? 3 : 2 }
+        if market.isUnitedStates { return price.nanos < 1_000_000_000 ? 4 : 2 }
+        return decimals
     }
 
     /// What its quantities count, as an argument of errors (`word.…` of the texts): `share`, `shares`, `contract`, `contracts`.
@@ -34,8 +31,9 @@ extension Instrument {
     public var clock: TimeFormat {
         switch market {
         case .xhkg, .xhkf: .hongKong
-        case .xnas, .xnys, .arcx, .xcec: .newYork
-        case .xcme: .chicago
+        case .xnas, .xnys, .arcx, .xase, .bats, .iexg, .xnym, .xcec: .newYork
+        case .xcme, .xcbt: .chicago
+        case .xsge, .ccfx: .beijing
         case .indx: calendar == .hongKongIndices ? .hongKong : .newYork
         }
     }
@@ -55,5 +53,6 @@ extension TimeFormat {
     // A system without the tz database still shows a named time: UTC.
     public static let hongKong = TimeFormat(zone: "Asia/Hong_Kong", tag: "HKT") ?? .utc
     public static let newYork = TimeFormat(zone: "America/New_York", tag: "ET") ?? .utc
+    public static let beijing = TimeFormat(zone: "Asia/Shanghai", tag: "BJT") ?? .utc
     public static let chicago = TimeFormat(zone: "America/Chicago", tag: "CT") ?? .utc
 }

@@ -22,6 +22,13 @@ extension Instrument {
             case .etf: .etf
             case .future: .future
             case .index: .index
+            case .reit: .reit
+            case .preferred: .preferred
+            case .unit: .unit
+            case .right: .right
+            case .warrant: .warrant
+            case .structured: .structured
+            case .debt: .debt
             }
         row.currency = currency.text
         row.nameEn = names.english
@@ -55,6 +62,13 @@ extension Instrument {
         case .etf: kind = .etf
         case .future: kind = .future
         case .index: kind = .index
+        case .reit: kind = .reit
+        case .preferred: kind = .preferred
+        case .unit: kind = .unit
+        case .right: kind = .right
+        case .warrant: kind = .warrant
+        case .structured: kind = .structured
+        case .debt: kind = .debt
         case .unspecified, .UNRECOGNIZED: throw fault("kind")
         }
         guard row.lot > 0 else { throw fault("lot") }

@@ -4,22 +4,38 @@ public enum Market: String, Hashable, Sendable, CaseIterable {
     case xnas = "XNAS"
     case xnys = "XNYS"
     case arcx = "ARCX"
+    /// NYSE American.
+    case xase = "XASE"
+    /// Cboe BZX.
+    case bats = "BATS"
+    case iexg = "IEXG"
     case xhkf = "XHKF"
     case xcme = "XCME"
+    case xcbt = "XCBT"
+    case xnym = "XNYM"
     case xcec = "XCEC"
+    case xsge = "XSGE"
+    case ccfx = "CCFX"
     case indx = "INDX"
 
     /// What follows the dot of a symbol: `700.HK`.
     public var suffix: String {
         switch self {
         case .xhkg: "HK"
-        case .xnas, .xnys, .arcx: "US"
+        case .xnas, .xnys, .arcx, .xase, .bats, .iexg: "US"
         case .xhkf: "HKFE"
         case .xcme: "CME"
+        case .xcbt: "CBOT"
+        case .xnym: "NYMEX"
         case .xcec: "COMEX"
+        case .xsge: "SHFE"
+        case .ccfx: "CFFEX"
         case .indx: "INDX"
         }
     }
+
+    /// US stock exchanges: one tape, one currency, one calendar.
+    public var isUnitedStates: Bool { suffix == "US" }
 }
 
 /// Which table of sessions and holidays a market follows (`Data/tables/calendars.csv`).
@@ -34,5 +50,10 @@ public struct CalendarID: RawRepresentable, Hashable, Sendable {
     public static let unitedStatesIndices = CalendarID("INDX-US")
     public static let hongKongFutures = CalendarID("XHKF")
     public static let cmeEquityIndices = CalendarID("XCME")
+    public static let cmeCurrencies = CalendarID("XCME-FX")
+    public static let cbotInterestRates = CalendarID("XCBT")
+    public static let nymexEnergy = CalendarID("XNYM")
     public static let comexMetals = CalendarID("XCEC")
+    public static let shanghaiFutures = CalendarID("XSGE")
+    public static let chinaFinancialFutures = CalendarID("CCFX")
 }

@@ -133,6 +133,16 @@ public enum ProductKind: ProtoEnum {
     case etf
     case future
     case index
+    case reit
+    case preferred
+    /// shares and warrants sold as one
+    case unit
+    case right
+    /// a company's own
+    case warrant
+    /// derivative warrants, bull and bear contracts, inline warrants
+    case structured
+    case debt
     /// A number of a newer schema.
     case UNRECOGNIZED(Int)
 
@@ -144,6 +154,13 @@ public enum ProductKind: ProtoEnum {
         case 2: self = .etf
         case 3: self = .future
         case 4: self = .index
+        case 5: self = .reit
+        case 6: self = .preferred
+        case 7: self = .unit
+        case 8: self = .right
+        case 9: self = .warrant
+        case 10: self = .structured
+        case 11: self = .debt
         default: self = .UNRECOGNIZED(rawValue)
         }
     }
@@ -154,10 +171,17 @@ public enum ProductKind: ProtoEnum {
         case .etf: 2
         case .future: 3
         case .index: 4
+        case .reit: 5
+        case .preferred: 6
+        case .unit: 7
+        case .right: 8
+        case .warrant: 9
+        case .structured: 10
+        case .debt: 11
         case .UNRECOGNIZED(let number): number
         }
     }
-    public static let allCases: [ProductKind] = [.unspecified, .stock, .etf, .future, .index]
+    public static let allCases: [ProductKind] = [.unspecified, .stock, .etf, .future, .index, .reit, .preferred, .unit, .right, .warrant, .structured, .debt]
 }
 
 public struct Argument: Message {
@@ -333,7 +357,7 @@ public struct MarketClockInfo: Message {
 /// One row of the symbol table; sent in band where a client lacks it (H-5).
 public struct InstrumentRow: Message {
     public var id: UInt32 = 0
-    /// MIC-like: XHKG, XNAS, XNYS, ARCX, XHKF, XCME, XCEC, INDX
+    /// MIC-like: XHKG, XNAS, XNYS, ARCX, XASE, BATS, IEXG, XHKF, XCME, XCBT, XNYM, XCEC, XSGE, CCFX, INDX
     public var market: String = ""
     /// canonical code, e.g. 00700, AAPL, HSI2612
     public var code: String = ""
