@@ -12,9 +12,7 @@ public struct MarketFacts: Sendable {
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
-        ticks = try TickTables(
-            CSVTable(
-                path: folder.file("tables/ticks.csv"), required: ["table", "effective_from", "effective_to", "over", "up_to", "tick"]))
+        ticks = try TickTables(CSVTable(path: folder.file("tables/ticks.csv"), required: TickTables.columns))
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
         bands = try PriceBands(

@@ -1,80 +1,93 @@
 public import Exact
 public import Streams
+public import Texts
+
+extension ErrorCode {
+    /// No table of price steps holds on that day. Arguments: `table`, `date`.
+    public static let tickUnknown = ErrorCode("tick.unknown")
+    /// The price is above the last band of its table. Arguments: `price`, `highest`.
+    public static let tickAbove = ErrorCode("tick.above")
+    /// The price is below the first band of its table. Arguments: `price`, `lowest`.
+    public static let tickBelow = ErrorCode("tick.below")
+}
 
 /// Price steps by table, date and price band (`Data/tables/ticks.csv`; bands are "over, up to and including").
 public struct TickTables: Sendable {
-    private var tables: [String: [Band]] = [:]
-
-    private struct Band: Sendable {
-        var from: TradingDay?
-        var to: TradingDay?
-        var over: Int64?
-        var upTo: Int64?
-        var tick: Int64
-
-        func holds(on day: TradingDay) -> Bool { (from.map { $0 <= day } ?? true) && (to.map { day <= $0 } ?? true) }
+    private struct Edition: Sendable {
+        var span: DaySpan
+        var grid = PriceGrid()
     }
 
+    private var tables: [String: [Edition]] = [:]
+
+    package static let columns = ["table", "from", "to", "over", "up_to", "tick", "confidence", "note"]
+
+    /// Rows of one table with the same days make one edition; its bands stand from the lowest to the highest.
     package init(_ table: CSVTable) throws(DataFault) {
-        let columns = ["table", "effective_from", "effective_to", "over", "up_to", "tick"].map(table.index)
-        for row in table.rows {
-            func fault(_ reason: String) -> DataFault { DataFault(file: table.file, line: row.line, reason: reason) }
-            let fields = columns.map { row.fields[$0] }
-            guard let tick = scaledDecimal(fields[5], scale: 9), tick > 0 else {
-                throw fault("tick \(fields[5]) is not a positive decimal")
+        var order: [String: [(span: DaySpan, row: DatedRow)]] = [:]
+        for row in table.entries {
+            let name = try row.name("table")
+            let span = try row.span()
+            let band = try Self.band(row)
+            var editions = tables[name] ?? []
+            if let place = editions.firstIndex(where: { $0.span == span }) {
+                try Self.check(band, after: editions[place].grid.bands.last, row)
+                editions[place].grid.bands.append(band)
+            } else {
+                editions.append(Edition(span: span, grid: PriceGrid(bands: [band])))
+                order[name, default: []].append((span, row))
             }
-            let band = Band(
-                from: TradingDay(fields[1]), to: TradingDay(fields[2]), over: scaledDecimal(fields[3], scale: 9),
-                upTo: scaledDecimal(fields[4], scale: 9), tick: tick)
-            guard fields[1].isEmpty || band.from != nil, fields[2].isEmpty || band.to != nil else {
-                throw fault("a date is not YYYY-MM-DD")
-            }
-            guard fields[3].isEmpty || band.over != nil, fields[4].isEmpty || band.upTo != nil else {
-                throw fault("a price is not a decimal")
-            }
-            guard (band.over ?? 0) % tick == 0, (band.upTo ?? 0) % tick == 0 else { throw fault("a band's edge is not on its tick") }
-            if let over = band.over, let upTo = band.upTo, over >= upTo { throw fault("the band is empty") }
-            tables[String(fields[0]), default: []].append(band)
+            tables[name] = editions
         }
+        for editions in order.values { try checkSeries(editions) }
+    }
+
+    private static func band(_ row: DatedRow) throws(DataFault) -> PriceGrid.Band {
+        guard let tick = try row.decimal("tick", scale: 9), tick > 0 else { throw row.fault("tick is not a positive decimal") }
+        let band = PriceGrid.Band(
+            over: try row.decimal("over", scale: 9), upTo: try row.decimal("up_to", scale: 9), tick: tick, confidence: try row.confidence(),
+            note: row.note())
+        if let over = band.over, let upTo = band.upTo, over >= upTo { throw row.fault("the band is empty") }
+        guard (band.upTo ?? 0) % tick == 0 else { throw row.fault("up_to is not on the tick") }
+        return band
+    }
+
+    private static func check(_ band: PriceGrid.Band, after last: PriceGrid.Band?, _ row: DatedRow) throws(DataFault) {
+        guard let last else { return }
+        guard let upTo = last.upTo, let over = band.over, over >= upTo else { throw row.fault("overlaps the band before it") }
+        guard over == upTo else { throw row.fault("leaves prices between itself and the band before it") }
     }
 
     package func has(_ table: String) -> Bool { tables[table] != nil }
 
-    private func band(_ table: String, _ nanos: Int64, on day: TradingDay) -> Band? {
-        tables[table]?.first { $0.holds(on: day) && ($0.over.map { $0 < nanos } ?? true) && ($0.upTo.map { nanos <= $0 } ?? true) }
-    }
+    package var names: [String] { tables.keys.sorted() }
+
+    /// The first day of each edition of a table; nil where it has no first day.
+    package func editions(of table: String) -> [TradingDay?] { (tables[table] ?? []).map(\.span.from) }
+
+    package func grid(_ table: String, on day: TradingDay) -> PriceGrid? { tables[table]?.last { $0.span.contains(day) }?.grid }
 
     /// The step of the band that holds `price`, the upper edge belonging to the lower band; nil outside the table.
     public func tick(for instrument: Instrument, at price: Price, on day: TradingDay) -> Price? {
-        band(instrument.tickTable, price.nanos, on: day).map { Price(nanos: $0.tick) }
+        grid(instrument.tickTable, on: day)?.band(at: price.nanos).map { Price(nanos: $0.tick) }
     }
 
     /// Whether an order may carry that price.
     public func isOnTick(_ price: Price, for instrument: Instrument, on day: TradingDay) -> Bool {
-        guard let band = band(instrument.tickTable, price.nanos, on: day) else { return false }
-        return price.nanos % band.tick == 0
+        grid(instrument.tickTable, on: day)?.isValid(price.nanos) ?? false
     }
 
     /// The next price of the grid above; nil at the top of the table.
     public func above(_ price: Price, for instrument: Instrument, on day: TradingDay) -> Price? {
-        let (next, overflow) = price.nanos.addingReportingOverflow(1)
-        guard !overflow, let band = band(instrument.tickTable, next, on: day) else { return nil }
-        let result = Self.floor(price.nanos, band.tick).addingReportingOverflow(band.tick)
-        guard !result.overflow, band.upTo.map({ result.partialValue <= $0 }) ?? true else { return nil }
-        return Price(nanos: result.partialValue)
+        grid(instrument.tickTable, on: day)?.above(price.nanos).map { Price(nanos: $0) }
     }
 
     /// The next price of the grid below; nil at the bottom of the table.
     public func below(_ price: Price, for instrument: Instrument, on day: TradingDay) -> Price? {
-        guard let band = band(instrument.tickTable, price.nanos, on: day) else { return nil }
-        let floor = Self.floor(price.nanos, band.tick)
-        if floor != price.nanos { return Price(nanos: floor) }
-        let result = floor.subtractingReportingOverflow(band.tick)
-        guard !result.overflow, self.band(instrument.tickTable, result.partialValue, on: day) != nil else { return nil }
-        return Price(nanos: result.partialValue)
+        grid(instrument.tickTable, on: day)?.below(price.nanos).map { Price(nanos: $0) }
     }
 
-    public enum Direction: Hashable, Sendable {
+    public enum Direction: Hashable, Sendable, CaseIterable {
         case down, up
         /// A tie goes up.
         case nearest
@@ -82,20 +95,21 @@ public struct TickTables: Sendable {
 
     /// The price of the grid in that direction, `price` itself where it is on the grid; nil outside the table.
     public func rounded(_ price: Price, _ direction: Direction, for instrument: Instrument, on day: TradingDay) -> Price? {
-        if isOnTick(price, for: instrument, on: day) { return price }
-        let low = below(price, for: instrument, on: day)
-        let high = above(price, for: instrument, on: day)
+        guard let grid = grid(instrument.tickTable, on: day) else { return nil }
+        return Self.rounded(price.nanos, direction, grid).map { Price(nanos: $0) }
+    }
+
+    package static func rounded(_ nanos: Int64, _ direction: Direction, _ grid: PriceGrid) -> Int64? {
+        if grid.isValid(nanos) { return nanos }
+        guard grid.band(at: nanos) != nil else { return nil }
+        let low = grid.below(nanos)
+        let high = grid.above(nanos)
         switch direction {
         case .down: return low
         case .up: return high
         case .nearest:
             guard let low, let high else { return low ?? high }
-            return high.nanos - price.nanos <= price.nanos - low.nanos ? high : low
+            return high - nanos <= nanos - low ? high : low
         }
-    }
-
-    private static func floor(_ value: Int64, _ step: Int64) -> Int64 {
-        let rest = value % step
-        return rest < 0 ? value - rest - step : value - rest
     }
 }
