@@ -1,16 +1,15 @@
 import Messages
 import Streams
+import WireCodec
 
 /// Who is told what. Connections lie in dense slots and topics hold the slots of their receivers, so that telling a push looks nothing up
-/// for each receiver: it is encoded once for each depth asked for and copied into what waits for each. A value; time and the length of
-/// sockets' queues come from outside.
-struct FanOut: Sendable {
-    /// A message to send, numbered.
+/// for each receiver: it is encoded once for each depth asked for and copied into the messages that wait for each. A value; time and the
+/// length of sockets' queues come from outside.
+struct FanOut: ~Copyable, Sendable {
+    /// A message to send, numbered and whole.
     struct Parcel: Sendable {
         var slot: Int
-        var type: QuoteMessageType
-        var sequence: UInt64
-        var payload: [UInt8]
+        var message: [UInt8]
     }
 
     private struct Member: Sendable {
@@ -36,6 +35,8 @@ struct FanOut: Sendable {
         var kind: QuoteKind
     }
 
+    /// Lent while a push is told; nothing tells inside.
+    private var writer = WireWriter?.some(WireWriter(capacity: 1_024))
     private var members: [Member] = []
     private var freeMembers: [Int] = []
     private var topics: [Topic] = []
@@ -136,18 +137,24 @@ struct FanOut: Sendable {
     /// Copies a push into what waits for its receivers; returns how many there are.
     mutating func tell(_ push: BoardPush, _ limits: QuoteLimits, at now: MonotonicInstant) -> Int {
         guard let wanted = bySource[Source(instrument: push.instrument, kind: push.kind)] else { return 0 }
+        guard var writer = writer.take() else { preconditionFailure("told while telling") }
         var told = 0
         for topic in wanted {
-            let elements = push.encoded(depth: topics[Int(topic)].key.depth)
-            let receivers = topics[Int(topic)].receivers
-            for receiver in receivers { add(Int(receiver), topic, push.lane, elements, limits, now) }
-            told += receivers.count
+            push.write(depth: topics[Int(topic)].key.depth, to: &writer)
+            do {
+                try writer.finish { elements in
+                    let receivers = topics[Int(topic)].receivers
+                    for receiver in receivers { add(Int(receiver), topic, push.lane, elements, limits, now) }
+                    told += receivers.count
+                }
+            } catch { preconditionFailure("a push of ours does not encode: \(error)") }
         }
+        self.writer = consume writer
         return told
     }
 
     private mutating func add(
-        _ slot: Int, _ topic: Int32, _ lane: PushLane, _ elements: [UInt8], _ limits: QuoteLimits, _ now: MonotonicInstant
+        _ slot: Int, _ topic: Int32, _ lane: PushLane, _ elements: RawSpan, _ limits: QuoteLimits, _ now: MonotonicInstant
     ) {
         if limits.conflates {
             // Looked at once for each flush: what is pending already goes out in any case.
@@ -165,7 +172,7 @@ struct FanOut: Sendable {
         if members[slot].pending.bytes >= limits.pendingBytes { isFull = true }
     }
 
-    private mutating func put(_ slot: Int, _ lane: PushLane, _ elements: [UInt8]) {
+    private mutating func put(_ slot: Int, _ lane: PushLane, _ elements: RawSpan) {
         members[slot].pending.append(lane, elements)
         if members[slot].isListed { return }
         members[slot].isListed = true
@@ -173,7 +180,7 @@ struct FanOut: Sendable {
     }
 
     /// A clock is told to slow connections too: the newest replaces the one that waits.
-    mutating func tellClock(_ slot: Int, _ payload: [UInt8]) { put(slot, .clock, payload) }
+    mutating func tellClock(_ slot: Int, _ payload: [UInt8]) { put(slot, .clock, payload.span.bytes) }
 
     /// The newest whole state of the topics left out, for connections that have read enough. `whole`: nil where a topic has none.
     mutating func catchUp(_ limits: QuoteLimits, whole: (TopicKey) -> (PushLane, [UInt8])?) {
@@ -187,7 +194,7 @@ struct FanOut: Sendable {
             members[slot].dirty = []
             members[slot].slowSince = nil
             for topic in dirty {
-                if let (lane, elements) = whole(topics[Int(topic)].key) { put(slot, lane, elements) }
+                if let (lane, elements) = whole(topics[Int(topic)].key) { put(slot, lane, elements.span.bytes) }
             }
         }
     }
@@ -207,13 +214,9 @@ struct FanOut: Sendable {
 
     /// What waits for one connection.
     mutating func take(_ slot: Int, into parcels: inout [Parcel]) {
-        guard !members[slot].pending.isEmpty else { return }
-        var sequence = members[slot].pushed
-        members[slot].pending.drain { lane, payload in
-            sequence += 1
-            parcels.append(Parcel(slot: slot, type: lane.type, sequence: sequence, payload: payload))
+        members[slot].pushed = members[slot].pending.drain(after: members[slot].pushed) { message in
+            parcels.append(Parcel(slot: slot, message: message))
         }
-        members[slot].pushed = sequence
     }
 
     /// What waits for all.

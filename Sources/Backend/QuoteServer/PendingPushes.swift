@@ -16,57 +16,53 @@ enum PushLane: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What waits to be sent to one connection: the payload of one message for each lane. Repeated fields put one after the other are the
-/// longer repeated field, so encoded elements are only copied here. Holds no memory while empty.
+/// What waits to be sent to one connection: one message for each lane, each gathered in the buffer that will be sent. Repeated fields put
+/// one after the other are the longer repeated field, so encoded elements are only copied here. Holds no memory while empty.
 struct PendingPushes: Sendable {
-    private var snapshot: [UInt8] = []
-    private var quote: [UInt8] = []
-    private var book: [UInt8] = []
-    private var tick: [UInt8] = []
-    private var bar: [UInt8] = []
-    private var clock: [UInt8] = []
+    private var snapshot = EnvelopeBuffer()
+    private var quote = EnvelopeBuffer()
+    private var book = EnvelopeBuffer()
+    private var tick = EnvelopeBuffer()
+    private var bar = EnvelopeBuffer()
+    private var clock = EnvelopeBuffer()
+    /// Of all payloads.
     private(set) var bytes = 0
 
     var isEmpty: Bool { bytes == 0 }
 
-    /// Of the first piece; a few quotes fit, so that most buffers are allocated once.
-    private static let room = 384
-
     /// Appends a batch's encoded elements. A clock replaces the one before.
-    mutating func append(_ lane: PushLane, _ elements: [UInt8]) {
-        bytes += elements.count
+    mutating func append(_ lane: PushLane, _ elements: RawSpan) {
+        bytes += elements.byteCount
         switch lane {
-        case .snapshot: Self.append(elements, to: &snapshot)
-        case .quote: Self.append(elements, to: &quote)
-        case .book: Self.append(elements, to: &book)
-        case .tick: Self.append(elements, to: &tick)
-        case .bar: Self.append(elements, to: &bar)
+        case .snapshot: snapshot.append(elements)
+        case .quote: quote.append(elements)
+        case .book: book.append(elements)
+        case .tick: tick.append(elements)
+        case .bar: bar.append(elements)
         case .clock:
-            bytes -= clock.count
-            clock = elements
+            bytes -= clock.payloadCount
+            clock = EnvelopeBuffer()
+            clock.append(elements)
         }
     }
 
-    private static func append(_ elements: [UInt8], to buffer: inout [UInt8]) {
-        if buffer.isEmpty { buffer.reserveCapacity(max(room, elements.count)) }
-        buffer.append(contentsOf: elements)
-    }
-
-    /// Empties it, lane by lane.
-    mutating func drain(_ each: (PushLane, [UInt8]) -> Void) {
-        guard bytes > 0 else { return }
+    /// Empties it, lane by lane, numbering each message from `sequence` + 1; returns the last number.
+    mutating func drain(after sequence: UInt64, _ each: ([UInt8]) -> Void) -> UInt64 {
+        guard bytes > 0 else { return sequence }
         bytes = 0
-        Self.drain(.snapshot, &snapshot, each)
-        Self.drain(.quote, &quote, each)
-        Self.drain(.book, &book, each)
-        Self.drain(.tick, &tick, each)
-        Self.drain(.bar, &bar, each)
-        Self.drain(.clock, &clock, each)
+        var last = sequence
+        Self.drain(.snapshot, &snapshot, &last, each)
+        Self.drain(.quote, &quote, &last, each)
+        Self.drain(.book, &book, &last, each)
+        Self.drain(.tick, &tick, &last, each)
+        Self.drain(.bar, &bar, &last, each)
+        Self.drain(.clock, &clock, &last, each)
+        return last
     }
 
-    private static func drain(_ lane: PushLane, _ buffer: inout [UInt8], _ each: (PushLane, [UInt8]) -> Void) {
-        guard !buffer.isEmpty else { return }
-        each(lane, buffer)
-        buffer = []
+    private static func drain(_ lane: PushLane, _ buffer: inout EnvelopeBuffer, _ last: inout UInt64, _ each: ([UInt8]) -> Void) {
+        guard buffer.payloadCount > 0 else { return }
+        last += 1
+        each(buffer.seal(lane.type, sequence: last))
     }
 }

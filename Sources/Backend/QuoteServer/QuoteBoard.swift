@@ -2,6 +2,7 @@ public import Feeds
 public import Instruments
 import Messages
 public import Streams
+import WireCodec
 
 /// Something subscribers are told: bytes are encoded once, by topic.
 struct BoardPush {
@@ -25,25 +26,16 @@ struct BoardPush {
         }
     }
 
+    /// Field 1 of each batch, length-delimited.
+    static let element: UInt32 = 1 << 3 | 2
+
     /// As one element of its batch: tag, length and message, which may follow others.
-    func encoded(depth: UInt32) -> [UInt8] {
+    func write(depth: UInt32, to writer: inout WireWriter) {
         switch content {
-        case .quote(let quote):
-            var batch = QuoteBatch()
-            batch.quotes = [quote]
-            return serialized(batch)
-        case .book(let book):
-            var batch = BookBatch()
-            batch.books = [book.cut(to: depth)]
-            return serialized(batch)
-        case .tick(let tick):
-            var batch = TickBatch()
-            batch.ticks = [tick]
-            return serialized(batch)
-        case .bar(let bar):
-            var batch = BarBatch()
-            batch.bars = [bar]
-            return serialized(batch)
+        case .quote(let quote): writer.message(Self.element, quote)
+        case .book(let book): writer.message(Self.element, book.cut(to: depth))
+        case .tick(let tick): writer.message(Self.element, tick)
+        case .bar(let bar): writer.message(Self.element, bar)
         }
     }
 }
@@ -68,24 +60,24 @@ public struct QuoteBoard: Sendable {
         self.history = history
     }
 
-    mutating func apply(_ event: FeedEvent) -> [BoardPush] {
+    /// What subscribers are told of it: the event itself, and the minute it is part of.
+    mutating func apply(_ event: FeedEvent) -> (BoardPush?, minute: BoardPush?) {
         state.apply(event)
         let bar = minutes.apply(event)
-        var pushes: [BoardPush] = []
+        var push: BoardPush?
         switch event.body {
-        case .quote(let quote): pushes.append(BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote)))
-        case .book(let book): pushes.append(BoardPush(kind: .book, instrument: book.instrument, content: .book(book)))
+        case .quote(let quote): push = BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote))
+        case .book(let book): push = BoardPush(kind: .book, instrument: book.instrument, content: .book(book))
         case .trade(let tick):
             ticks[tick.instrument, default: []].append(tick)
             if let count = ticks[tick.instrument]?.count, count >= 2 * Self.tickCapacity {
                 ticks[tick.instrument]?.removeFirst(count - Self.tickCapacity)
             }
-            pushes.append(BoardPush(kind: .ticks, instrument: tick.instrument, content: .tick(tick)))
+            push = BoardPush(kind: .ticks, instrument: tick.instrument, content: .tick(tick))
         case .bar(let bar) where bar.period != .minute1: recorded[bar.instrument, default: []].append(bar)
         case .bar, .phase, .fx, .clock: break
         }
-        if let bar { pushes.append(BoardPush(kind: .bar1M, instrument: bar.instrument, content: .bar(bar))) }
-        return pushes
+        return (push, bar.map { BoardPush(kind: .bar1M, instrument: $0.instrument, content: .bar($0)) })
     }
 
     func quote(_ instrument: UInt32) -> Quote? { state.quotes[InstrumentID(instrument)] }

@@ -21,9 +21,14 @@ final class QuoteLink: Sendable {
 /// A message on its way to a socket.
 struct QuoteOutgoing: Sendable {
     var link: QuoteLink
-    var type: QuoteMessageType
-    var sequence: UInt64
-    var payload: [UInt8]
+    var content: Content
+
+    enum Content: Sendable {
+        /// Gathered; the whole message.
+        case message([UInt8])
+        /// Still to be put into its envelope.
+        case payload(QuoteMessageType, sequence: UInt64, [UInt8])
+    }
 
     /// In order; the service thread is woken once all are queued.
     static func send(_ all: [QuoteOutgoing]) {
@@ -33,23 +38,17 @@ struct QuoteOutgoing: Sendable {
     }
 
     private var message: [UInt8] {
-        var envelope = QuoteEnvelope()
-        envelope.type = type
-        envelope.sequence = sequence
-        envelope.payload = payload
-        envelope.version = QuoteSession.protocolVersion
-        return serialized(envelope)
-    }
-}
-
-extension QuoteOutgoing {
-    fileprivate init(_ parcel: FanOut.Parcel, _ link: QuoteLink) {
-        self.init(link: link, type: parcel.type, sequence: parcel.sequence, payload: parcel.payload)
+        switch content {
+        case .message(let bytes): return bytes
+        case .payload(let type, let sequence, let payload):
+            var buffer = EnvelopeBuffer(payload)
+            return buffer.seal(type, sequence: sequence)
+        }
     }
 }
 
 /// The server's state: sessions by slot, who is told what, deadlines.
-struct QuoteServerCore: Sendable {
+struct QuoteServerCore: ~Copyable, Sendable {
     private struct Connection: Sendable {
         var id: QuoteConnectionID
         var session: QuoteSession
@@ -138,10 +137,10 @@ struct QuoteServerCore: Sendable {
         for effect in effects {
             switch effect {
             case .reply(let type, let sequence, let payload):
-                step.outgoing.append(QuoteOutgoing(link: connection.link, type: type, sequence: sequence, payload: payload))
+                step.outgoing.append(QuoteOutgoing(link: connection.link, content: .payload(type, sequence: sequence, payload)))
             case .push(let type, let payload):
                 let sequence = fanOut.number(id.slot)
-                step.outgoing.append(QuoteOutgoing(link: connection.link, type: type, sequence: sequence, payload: payload))
+                step.outgoing.append(QuoteOutgoing(link: connection.link, content: .payload(type, sequence: sequence, payload)))
             case .authorize(let text):
                 connections[id.slot]?.askedAfter = revocations
                 step.credential = text
@@ -162,7 +161,7 @@ struct QuoteServerCore: Sendable {
     private mutating func take(_ slot: Int, _ link: QuoteLink, _ outgoing: inout [QuoteOutgoing]) {
         var parcels: [FanOut.Parcel] = []
         fanOut.take(slot, into: &parcels)
-        outgoing += parcels.map { QuoteOutgoing($0, link) }
+        outgoing += parcels.map { QuoteOutgoing(link: link, content: .message($0.message)) }
     }
 
     // MARK: Time
@@ -194,7 +193,9 @@ struct QuoteServerCore: Sendable {
     mutating func take(_ events: inout ArraySlice<FeedEvent>, at now: MonotonicInstant) -> Bool {
         var told = 0
         while told < Self.turn, !fanOut.isFull, let event = events.popFirst() {
-            for push in board.apply(event) { told += fanOut.tell(push, limits, at: now) }
+            let (push, minute) = board.apply(event)
+            if let push { told += fanOut.tell(push, limits, at: now) }
+            if let minute { told += fanOut.tell(minute, limits, at: now) }
             if case .clock(let reading) = event.body { tell(reading) }
             told += 1
         }
@@ -224,7 +225,7 @@ struct QuoteServerCore: Sendable {
         fanOut.catchUp(limits) { [board] key in QuoteSession.whole(key, board) }
         conflated.add(fanOut.takeConflated())
         return fanOut.takeAll().compactMap { parcel in
-            connections[parcel.slot].map { QuoteOutgoing(parcel, $0.link) }
+            connections[parcel.slot].map { QuoteOutgoing(link: $0.link, content: .message(parcel.message)) }
         }
     }
 }

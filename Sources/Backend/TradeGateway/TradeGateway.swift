@@ -30,6 +30,7 @@ public actor TradeGateway {
     private let marketClock: MarketClock
     private let log: Log
     private var book: GatewayBook
+    private var encoder = EnvelopeEncoder()
     private var sockets: [String: SocketIOSession] = [:]
     /// Requests under way on a link, and who waits for their end.
     private var underWay: [String: Int] = [:]
@@ -115,7 +116,7 @@ public actor TradeGateway {
             }
             ready.accounts = [sequence]
         }
-        push(.ready, ready, to: [session.id], counter, account: ready.accounts.first?.tradingAccount ?? "", sequence: 0)
+        push(.ready, .ready(ready), to: [session.id], counter, account: ready.accounts.first?.tradingAccount ?? "", sequence: 0)
     }
 
     private func sayAuth(_ session: SocketIOSession, _ failure: Failure? = nil) {
@@ -188,16 +189,29 @@ public actor TradeGateway {
     }
 
     private struct Answer {
-        var payload: [UInt8] = []
+        var payload = TradePayload.none
         var failure: Failure?
         var account = ""
     }
 
     private func reply(_ session: SocketIOSession, _ counter: TradingCounter, _ request: TradeEnvelope, _ answer: Answer) {
+        if emit(request, answer, to: session, counter) { return }
+        switch request.type {
+        case .orders, .orderByCommand, .fills, .positions, .funds, .since:
+            // Larger than a packet may be: who asked is told, and can ask for less.
+            let refusal = Answer(failure: Failure(.requestTooLarge), account: answer.account)
+            if emit(request, refusal, to: session, counter) { return }
+        // Never a refusal of what may have been done: a command's outcome is found by a query on the next connection.
+        default: break
+        }
+        session.close(WebSocketClosure(code: 1011))
+    }
+
+    /// False: it cannot be sent as it is. A client takes no more in a message than we do.
+    private func emit(_ request: TradeEnvelope, _ answer: Answer, to session: SocketIOSession, _ counter: TradingCounter) -> Bool {
         var envelope = TradeEnvelope()
         envelope.requestID = request.requestID
         envelope.type = request.type
-        envelope.payload = answer.payload
         envelope.tradingAccount = answer.account
         if let failure = answer.failure {
             envelope.returnCode = failure.code.rawValue
@@ -208,8 +222,14 @@ public actor TradeGateway {
                 return message
             }
         }
-        guard let bytes = try? envelope.serializedBytes() else { return session.close(WebSocketClosure(code: 1011)) }
-        session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)])
+        guard let bytes = try? encoder.encode(envelope, answer.payload), bytes.count <= Self.policy.limits.maximumPayload else {
+            return false
+        }
+        switch session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)]) {
+        case .invalid: return false
+        // Not connected: gone meanwhile.
+        case .sent, .notConnected, .acknowledged, .timedOut, .lost: return true
+        }
     }
 
     /// The audit log: logins and order commands by id, with their outcome; never what is in them.
@@ -227,7 +247,7 @@ public actor TradeGateway {
             fields = [("command", Self.hex((try? CancelOrder(serializedBytes: request.payload))?.commandID))]
         default: return
         }
-        if let reply = try? CommandReply(serializedBytes: answer.payload), reply.order.orderID != 0, request.type != .login {
+        if case .command(let reply) = answer.payload, reply.order.orderID != 0 {
             fields.append(("order", String(reply.order.orderID)))
         }
         let device = book.links[id]?.device ?? ""
@@ -274,7 +294,7 @@ public actor TradeGateway {
         switch request.type {
         case .heartbeat:
             try own(AccountHeartbeat(serializedBytes: bytes).tradingAccount)
-            return Answer(payload: bytes, account: account)
+            return Answer(payload: .echo(bytes), account: account)
         case .logout:
             try own(TradeLogout(serializedBytes: bytes).tradingAccount)
             try changeSessions { $0.loggedOut(tradingAccount: account) }
@@ -282,42 +302,42 @@ public actor TradeGateway {
         case .place:
             let order = try PlaceOrder(serializedBytes: bytes)
             try own(order.tradingAccount)
-            return try command(await venue.place(order), account)
+            return command(try await venue.place(order), account)
         case .cancel:
             let order = try CancelOrder(serializedBytes: bytes)
             try own(order.tradingAccount)
-            return try command(await venue.cancel(order), account)
+            return command(try await venue.cancel(order), account)
         case .orders:
             let query = try OrdersQuery(serializedBytes: bytes)
             try own(query.tradingAccount)
-            return Answer(payload: try await venue.orders(query).serializedBytes(), account: account)
+            return Answer(payload: .orders(try await venue.orders(query)), account: account)
         case .orderByCommand:
             let query = try OrderByCommand(serializedBytes: bytes)
             try own(query.tradingAccount)
-            return Answer(payload: try await venue.orderByCommand(query).serializedBytes(), account: account)
+            return Answer(payload: .orders(try await venue.orderByCommand(query)), account: account)
         case .fills:
             let query = try FillsQuery(serializedBytes: bytes)
             try own(query.tradingAccount)
-            return Answer(payload: try await venue.fills(query).serializedBytes(), account: account)
+            return Answer(payload: .fills(try await venue.fills(query)), account: account)
         case .positions:
             try own(AccountQuery(serializedBytes: bytes).tradingAccount)
-            return Answer(payload: try await venue.positions(account).serializedBytes(), account: account)
+            return Answer(payload: .positions(try await venue.positions(account)), account: account)
         case .funds:
             try own(AccountQuery(serializedBytes: bytes).tradingAccount)
-            return Answer(payload: try await venue.funds(account).serializedBytes(), account: account)
+            return Answer(payload: .funds(try await venue.funds(account)), account: account)
         case .since:
             let query = try SinceQuery(serializedBytes: bytes)
             try own(query.tradingAccount)
-            return Answer(payload: try await venue.since(query).serializedBytes(), account: account)
+            return Answer(payload: .since(try await venue.since(query)), account: account)
         default: return Answer(failure: Failure(.requestUnknown), account: account)
         }
     }
 
-    private func command(_ order: Order, _ account: String) throws -> Answer {
+    private func command(_ order: Order, _ account: String) -> Answer {
         var reply = CommandReply()
         reply.order = order
         reply.sequence = order.sequence
-        return Answer(payload: try reply.serializedBytes(), account: account)
+        return Answer(payload: .command(reply), account: account)
     }
 
     // MARK: Trade login
@@ -329,7 +349,7 @@ public actor TradeGateway {
         var reply = TradeLoginReply()
         guard book.admitsLogin(account, at: clock.now()), let link = book.links[id] else {
             reply.code = .tooFrequent
-            return Answer(payload: try reply.serializedBytes(), failure: Failure(.tradeTooFrequent), account: account)
+            return Answer(payload: .login(reply), failure: Failure(.tradeTooFrequent), account: account)
         }
         var failure: Failure?
         switch try await authority.verifyPassword(link.account, login.password).get() {
@@ -351,7 +371,7 @@ public actor TradeGateway {
             reply.lockedUntilSeconds = seconds
             failure = Failure(ErrorCode("trade.locked"), .init("seconds", String(seconds)))
         }
-        return Answer(payload: try reply.serializedBytes(), failure: failure, account: account)
+        return Answer(payload: .login(reply), failure: failure, account: account)
     }
 
     /// Another device is in: each counter says so in its own words (D-5).
@@ -363,14 +383,14 @@ public actor TradeGateway {
             news.sessionID = session
             news.platform = newcomer.platform
             news.deviceID = newcomer.device
-            push(.duplicateLogin, news, to: links, counter, account: account, sequence: 0)
+            push(.duplicateLogin, .news(news), to: links, counter, account: account, sequence: 0)
         case .futures:
             // Names who is put out: counts only for that platform and device.
             for id in links {
                 guard let link = book.links[id] else { continue }
                 news.platform = link.platform
                 news.deviceID = link.device
-                push(.disconnected, news, to: [id], counter, account: account, sequence: 0)
+                push(.disconnected, .news(news), to: [id], counter, account: account, sequence: 0)
             }
         }
     }
@@ -407,24 +427,23 @@ public actor TradeGateway {
         let links = book.listeners(tradingAccount: account, counter)
         guard !links.isEmpty else { return }
         switch event.body {
-        case .order(let order): push(.orderPush, order, to: links, counter, account: account, sequence: event.sequence)
-        case .fill(let fill): push(.fillPush, fill, to: links, counter, account: account, sequence: event.sequence)
-        case .position(let position): push(.positionPush, position, to: links, counter, account: account, sequence: event.sequence)
-        case .funds(let funds): push(.fundsPush, funds, to: links, counter, account: account, sequence: event.sequence)
+        case .order(let order): push(.orderPush, .order(order), to: links, counter, account: account, sequence: event.sequence)
+        case .fill(let fill): push(.fillPush, .fill(fill), to: links, counter, account: account, sequence: event.sequence)
+        case .position(let position):
+            push(.positionPush, .position(position), to: links, counter, account: account, sequence: event.sequence)
+        case .funds(let funds): push(.fundsPush, .funds(funds), to: links, counter, account: account, sequence: event.sequence)
         case nil: break
         }
     }
 
     private func push(
-        _ type: TradeMessageType, _ message: some Message, to links: [String], _ counter: TradingCounter, account: String, sequence: UInt64
+        _ type: TradeMessageType, _ payload: TradePayload, to links: [String], _ counter: TradingCounter, account: String, sequence: UInt64
     ) {
         var envelope = TradeEnvelope()
         envelope.type = type
         envelope.tradingAccount = account
         envelope.accountSequence = sequence
-        guard let payload = try? message.serializedBytes() else { preconditionFailure("a push of ours does not fit: \(type)") }
-        envelope.payload = payload
-        guard let bytes = try? envelope.serializedBytes() else { preconditionFailure("a push of ours does not fit: \(type)") }
+        guard let bytes = try? encoder.encode(envelope, payload) else { preconditionFailure("a push of ours does not fit: \(type)") }
         for id in links { sockets[id]?.emit(namespace: counter.namespace, name: "push", arguments: [.binary(bytes)]) }
     }
 }

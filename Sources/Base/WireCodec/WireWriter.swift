@@ -1,8 +1,9 @@
 /// Collects encoded fields in one growing buffer. Lengths of sub-messages get one byte up front and move their contents only when
 /// they turn out longer than 127, so nothing is measured beforehand.
 ///
-/// The buffer is a plain allocation owned by this value alone: `reserve` always comes before a store.
-public struct WireWriter: ~Copyable {
+/// The buffer is a plain allocation owned by this value alone: `reserve` always comes before a store, and whoever has the value may use it
+/// on any thread.
+public struct WireWriter: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     /// Bytes written.
@@ -145,6 +146,16 @@ public struct WireWriter: ~Copyable {
         message.write(to: &self)
         close(start)
         depth += 1
+    }
+
+    /// A `bytes` field whose contents are a message: encoded where it will stand, and as any empty `bytes` left out where nothing is set.
+    /// Whoever reads it counts depth anew.
+    @inlinable
+    public mutating func payload<M: Message>(_ tag: UInt32, _ message: borrowing M) {
+        let before = count
+        let start = open(tag)
+        message.write(to: &self)
+        if count == start { count = before } else { close(start) }
     }
 
     /// Fields kept from a newer schema.
