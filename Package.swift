@@ -48,6 +48,7 @@ let parts: [Part] = [
     Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
     Part(
         name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
+    Part(name: "Bars", folder: "Shared", imports: ["Exact", "Instruments", "Messages", "Streams"], tests: true),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",
