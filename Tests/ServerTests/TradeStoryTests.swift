@@ -123,6 +123,14 @@ private final class Judged: Sendable { let count = Atomic<Int>(0) }
         await books.follow(client) { $0.centre.orders[bought.orderID]?.status == .filled && $0.centre.fills.count > 0 }
         try await addUp(&books, client, instrument)
 
+        // A refusal names the number that the order took in the books.
+        let between = OrderTicket(instrument: instrument.id, side: .buy, quantity: try Quantity("100"), limit: try Price("350.1"))
+        let refused = await client.trade.place(between, on: .securities)
+        await books.follow(client) { $0.centre.orders.values.contains { $0.status == .rejected } }
+        let rejected = try #require(books.centre.orders.values.first { $0.status == .rejected })
+        guard case .refused(let failure) = refused else { return }
+        #expect(failure.code == ErrorCode("order.tick") && failure.arguments.last == .init("order", String(rejected.orderID)))
+
         // Killed when the order was executed and its answer was not received.
         let waiting = OrderTicket(instrument: instrument.id, side: .buy, quantity: try Quantity("100"), limit: try Price("300"))
         let executed = CommandID()
@@ -144,7 +152,7 @@ private final class Judged: Sendable { let count = Atomic<Int>(0) }
         try await client.trade.ready(.securities)
         #expect(await client.trade.isLoggedIn(.securities))
         try await books.agree(with: client)
-        #expect(books.centre.orders.count == 2)
+        #expect(books.centre.orders.count == 3)
 
         guard case .accepted = await client.trade.cancel(order: order.orderID, on: .securities) else {
             Issue.record("the cancel was not accepted")

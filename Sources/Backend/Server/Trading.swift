@@ -119,7 +119,11 @@ struct Trading: Sendable {
 
     private static func venue(_ exchange: Exchange, _ funds: [Money], _ watch: CommandWatch) -> TradingVenue {
         @Sendable func order(_ result: CommandResult) throws(Failure) -> Order {
-            if let failure = result.failure { throw failure }
+            if var failure = result.failure {
+                // The number it took in the books: the next order's is one further.
+                if let order = result.order, order.status == .rejected { failure.arguments.append(.init("order", String(order.orderID))) }
+                throw failure
+            }
             guard let order = result.order else { throw Failure(.serverUnavailable) }
             return order
         }
