@@ -1,6 +1,8 @@
 import Instruments
 import Messages
+import Streams
 import Testing
+import Transport
 
 @testable import MarketData
 
@@ -36,5 +38,44 @@ import Testing
         let id = InstrumentID(7)
         #expect(QuoteTopic.book(id, depth: 5) != .book(id, depth: 10) && QuoteTopic.snapshot(id) != .ticks(id))
         #expect(QuoteTopic.book(id, depth: 5).message.depth == 5 && QuoteTopic.snapshot(id).message.kind == .snapshot)
+    }
+}
+
+@Suite struct QuoteRevocationTests {
+    private let now = MonotonicInstant(nanoseconds: 0)
+
+    private func ready() -> QuoteLink<QuoteTopic, UInt64> {
+        var link = QuoteLink<QuoteTopic, UInt64>(jitter: ConnectionJitter(seed: 1))
+        _ = link.handle(.connection(.connect), at: now)
+        _ = link.handle(.connection(.opened(dial: 1, silence: nil)), at: now)
+        _ = link.handle(.credential(value: "old", left: .seconds(600), lifetime: .seconds(600)), at: now)
+        _ = link.handle(.loginAnswered(dial: 1, .ok), at: now)
+        return link
+    }
+
+    @Test("A-8, A-10, B-3: a link closed as revoked asks for a newer credential at once and never shows the old one again")
+    func revoked() throws {
+        var link = ready()
+        #expect(link.state == .ready)
+        let effects = link.handle(.connection(.lost(dial: 1, code: 4401)), at: now)
+        #expect(effects.contains(.down(1)) && effects.last == .needCredential(forced: true))
+        // Refused: the link waits for its next dial all the same, and asks once more there.
+        _ = link.handle(.credentialFailed, at: now)
+        let later = try #require(link.nextDeadline)
+        #expect(link.handle(.clock, at: later).contains(.dial(2)))
+        #expect(link.handle(.connection(.opened(dial: 2, silence: nil)), at: later).last == .needCredential(forced: true))
+        let login = link.handle(.credential(value: "new", left: .seconds(600), lifetime: .seconds(600)), at: later)
+        #expect(login == [.login(credential: "new")])
+    }
+
+    @Test("B-3: a newer credential that comes before the next dial is shown there; a late close of an older dial asks for nothing")
+    func renewedBeforeTheDial() throws {
+        var link = ready()
+        _ = link.handle(.connection(.lost(dial: 1, code: 4401)), at: now)
+        #expect(link.handle(.connection(.lost(dial: 1, code: 4401)), at: now) == [])
+        #expect(link.handle(.credential(value: "new", left: .seconds(600), lifetime: .seconds(600)), at: now) == [])
+        let later = try #require(link.nextDeadline)
+        _ = link.handle(.clock, at: later)
+        #expect(link.handle(.connection(.opened(dial: 2, silence: nil)), at: later).last == .login(credential: "new"))
     }
 }

@@ -90,6 +90,7 @@ package struct QuoteLink<Topic: Hashable & Sendable, Consumer: Hashable & Sendab
     package mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Effect] {
         effects = []
         switch event {
+        case .connection(.lost(let number, Self.revoked)): if connection.isLive(number) { revoked(number, at: now) }
         case .connection(let event): pass(event, at: now)
         case .credential(let value, let left, let lifetime):
             credential = Credential(value: value, end: now.advanced(by: left), lifetime: lifetime)
@@ -141,6 +142,16 @@ package struct QuoteLink<Topic: Hashable & Sendable, Consumer: Hashable & Sendab
     }
 
     // MARK: Login
+
+    /// The close code of a server that no longer takes the credential.
+    private static var revoked: UInt16 { 4401 }
+
+    /// Asks for a newer credential now, not at the next dial: whose sign-in has ended learns why at once.
+    private mutating func revoked(_ number: Int, at now: MonotonicInstant) {
+        isCredentialRefused = true
+        pass(.lost(dial: number, code: Self.revoked), at: now)
+        effects.append(.needCredential(forced: true))
+    }
 
     /// Fresh enough by A-1's rule: at least one part of the life, at least min(60 s, half the life).
     private func isFresh(_ credential: Credential, at now: MonotonicInstant) -> Bool {
