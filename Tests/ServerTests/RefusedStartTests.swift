@@ -126,6 +126,23 @@ import Texts
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
+    @Test("N-5, C-9: a start that finds its port taken leaves every file as it was: no epoch set aside, no mark raised")
+    func portTaken() async throws {
+        let test = try await used()
+        let other = try TestServer()
+        let holder = try await other.start()
+        let before = try contents(test.folder)
+        do {
+            await (try await test.start(port: holder.port)).stop()
+            Issue.record("two servers on one port")
+        } catch { #expect((error as? Failure)?.code == .portInUse) }
+        let after = try contents(test.folder)
+        #expect(Set(before.keys).union(after.keys).filter { before[$0] != after[$0] } == [])
+        await holder.stop()
+        await other.remove()
+        await test.remove()
+    }
+
     @Test("N-5: a journal older than the rest of the folder is refused untouched")
     func olderJournal() async throws {
         let test = try await used()

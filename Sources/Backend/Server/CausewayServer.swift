@@ -70,11 +70,13 @@ public final class CausewayServer: Sendable {
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
         try goOn(configuration, feed, from: max(marks.reached, contents.last ?? marks.reached))
+        let metrics = Metrics()
+        let entrance = Entrance()
+        let listener = try listen(listening(configuration, entrance, metrics))
         // From here on the folder is written.
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now, log: configuration.log)
-        let metrics = Metrics()
         let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
         let quotes = QuoteServer(
             board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
@@ -99,7 +101,7 @@ public final class CausewayServer: Sendable {
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
             router: routes(auth, feed, metrics, readiness, admission, secure: configuration.tls != nil), admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
-        let listener = try listen(listening(configuration, door, trading, quotes))
+        entrance.open(door, sockets: trading.sockets, quotes: quotes)
         return CausewayServer(
             port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks, readiness: readiness,
             running: [
@@ -112,18 +114,12 @@ public final class CausewayServer: Sendable {
     }
 
     private static func listening(
-        _ configuration: ServerConfiguration, _ door: FrontDoor, _ trading: Trading, _ quotes: QuoteServer
+        _ configuration: ServerConfiguration, _ entrance: Entrance, _ metrics: Metrics
     ) -> LWSServerConfiguration {
         var made = LWSServerConfiguration(
             host: configuration.host, port: configuration.port, tls: configuration.tls,
-            http: { request in await door.answer(request) { isTrade($0) ? trading.sockets.answer($0) : nil } },
-            webSocket: { request in
-                door.accept(request) { request in
-                    if isTrade(request) { return trading.sockets.accept(request) }
-                    return request.path == "/quotes" ? quotes.accept(request) : .refuse(HTTPResponse(status: 404))
-                }
-            }, log: configuration.log)
-        let connections = door.metrics.gauge("causeway_connections", help: "Open connections of the one port")
+            http: { await entrance.answer($0) }, webSocket: { entrance.accept($0) }, log: configuration.log)
+        let connections = metrics.gauge("causeway_connections", help: "Open connections of the one port")
         made.observe = { connections.set(Int64($0)) }
         return made
     }
@@ -307,9 +303,6 @@ private enum PrivateKeys {
         }
     }
 }
-
-/// Requests for the trade connection, whatever they ask of it.
-private func isTrade(_ request: HTTPServerRequest) -> Bool { request.path == "/socket.io/" || request.path == "/socket.io" }
 
 /// The trading accounts of an app account: one on each counter.
 enum TradingAccounts {
