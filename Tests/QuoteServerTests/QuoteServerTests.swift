@@ -210,6 +210,31 @@ struct QuoteSessionTests {
         #expect(try reply(bench.send(.barsQuery, query), .errorReply, as: ErrorInfo.self).code == "request.invalid")
     }
 
+    /// A week of two recordings is one bar of each: prices of different years never make one high and low.
+    @Test func noLongBarMixesRecordings() throws {  // C-8, G-1
+        var bench = try Bench()
+        try bench.play(until: hongKong(11, 0))
+        let calendar = bench.board.facts.calendar
+        for instrument in bench.board.facts.instruments.all {
+            let days = bench.board.bars(instrument, .day, count: 5_000)
+            for period in [BarPeriod.week, .month, .quarter, .year] {
+                let long = bench.board.bars(instrument, period, count: 5_000)
+                #expect(long.reduce(Int128(0)) { $0 + Int128($1.volume) } == days.reduce(Int128(0)) { $0 + Int128($1.volume) })
+                for bar in long {
+                    let own = days.filter { $0.startNs >= bar.startNs && $0.tradingDay <= bar.tradingDay }
+                    #expect(own.map(\.high).max() == bar.high && own.map(\.low).min() == bar.low)
+                    #expect(own.last?.recordedOn == bar.recordedOn)
+                    let joins = zip(own, own.dropFirst()).allSatisfy { $1.goesOn(from: $0, of: instrument, calendar: calendar) }
+                    #expect(joins, "\(instrument.symbol) \(period) \(bar.tradingDay)")
+                }
+            }
+        }
+        let tencent = try #require(bench.board.facts.instruments[InstrumentID(tencent)])
+        let weeks = bench.board.bars(tencent, .week, count: 3)
+        #expect(weeks.map(\.tradingDay) == [20_261_125, 20_261_127, 20_261_130])
+        #expect(weeks.map(\.recordedOn) == [20_211_231, 20_220_412, 20_220_413])
+    }
+
     @Test func queriesAnswerFromTheBoard() throws {
         var bench = try Bench()
         try bench.logIn()

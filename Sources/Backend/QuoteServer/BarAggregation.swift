@@ -1,3 +1,4 @@
+import Feeds
 import Instruments
 import Messages
 import Streams
@@ -51,10 +52,12 @@ enum BarAggregation {
         return result
     }
 
-    /// Weeks start on Monday. A bar starts where its first day starts and carries its last day's date.
-    static func days(_ bars: [Bar], _ period: BarPeriod) -> [Bar] {
+    /// Weeks start on Monday. A bar starts where its first day starts and carries its last day's date. Where another recording begins, or days
+    /// were left out of one, another bar begins too: high and low of different years are nobody's week.
+    static func days(_ bars: [Bar], _ period: BarPeriod, _ instrument: Instrument, _ calendar: MarketCalendar) -> [Bar] {
         var result: [Bar] = []
         var key = Int.min
+        var before: Bar?
         for bar in bars {
             guard let day = TradingDay(yyyymmdd: bar.tradingDay) else { continue }
             let own =
@@ -64,7 +67,8 @@ enum BarAggregation {
                 case .quarter: day.year * 4 + (day.month - 1) / 3
                 default: day.year
                 }
-            if own == key, let last = result.last {
+            defer { before = bar }
+            if own == key, let last = result.last, before.map({ bar.goesOn(from: $0, of: instrument, calendar: calendar) }) ?? false {
                 result[result.count - 1] = join(last, bar)
                 result[result.count - 1].tradingDay = bar.tradingDay
             } else {
@@ -77,14 +81,15 @@ enum BarAggregation {
         return result
     }
 
-    /// Provenance of the weaker; the recording's day of the later.
+    /// Provenance of the weaker; the recording's day of the later. Figures beyond what is carried stop at the most (volume) or are left out.
     private static func join(_ a: Bar, _ b: Bar) -> Bar {
         var bar = a
         bar.high = max(a.high, b.high)
         bar.low = min(a.low, b.low)
         bar.close = b.close
-        bar.volume += b.volume
-        if a.hasTurnover, b.hasTurnover { bar.turnover = a.turnover + b.turnover } else { bar.clearTurnover() }
+        bar.volume = Int64(clamping: Int128(a.volume) + Int128(b.volume))
+        let turnover = a.turnover.addingReportingOverflow(b.turnover)
+        if a.hasTurnover, b.hasTurnover, !turnover.overflow { bar.turnover = turnover.partialValue } else { bar.clearTurnover() }
         if b.provenance.rawValue > a.provenance.rawValue { bar.provenance = b.provenance }
         if b.recordedOn != 0 { bar.recordedOn = b.recordedOn }
         return bar

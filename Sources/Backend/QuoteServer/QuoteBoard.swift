@@ -102,7 +102,8 @@ public struct QuoteBoard: Sendable {
             }
             return bars.suffix(count)
         case .day: return days(instrument, past).suffix(count)
-        case .week, .month, .quarter, .year: return BarAggregation.days(days(instrument, past), period).suffix(count)
+        case .week, .month, .quarter, .year:
+            return BarAggregation.days(days(instrument, past), period, instrument, facts.calendar).suffix(count)
         case .unspecified, .UNRECOGNIZED: return []
         }
     }
