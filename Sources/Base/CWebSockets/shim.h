@@ -125,17 +125,77 @@ static inline int causeway_write(struct lws *wsi, unsigned char *bytes, size_t c
     return lws_write(wsi, bytes, count, LWS_WRITE_RAW);
 }
 
-// SHA-256 of the peer's SubjectPublicKeyInfo; 0 when there is none.
-static inline int causeway_peer_key_sha256(SSL *ssl, unsigned char out[32]) {
-    X509 *certificate = SSL_get1_peer_certificate(ssl);
-    if (!certificate) return 0;
+// Seconds since 1970; 0: not a time.
+static inline int causeway_seconds(const ASN1_TIME *time, long long *out) {
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    int days = 0, seconds = 0;
+    int known = epoch && ASN1_TIME_diff(&days, &seconds, epoch, time);
+    ASN1_TIME_free(epoch);
+    *out = (long long)days * 86400 + seconds;
+    return known;
+}
+
+// SHA-256 of a certificate and of its SubjectPublicKeyInfo, and its dates.
+struct causeway_certificate {
+    unsigned char fingerprint[32];
+    unsigned char key[32];
+    long long from, until;
+};
+
+// 0: there is none, or it cannot be read.
+static inline int causeway_describe(X509 *certificate, struct causeway_certificate *out) {
+    unsigned int size = 0;
+    if (!certificate || !X509_digest(certificate, EVP_sha256(), out->fingerprint, &size) || size != 32) return 0;
     unsigned char *der = NULL;
     int length = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der);
-    X509_free(certificate);
     if (length <= 0) return 0;
-    SHA256(der, (size_t)length, out);
+    SHA256(der, (size_t)length, out->key);
     OPENSSL_free(der);
-    return 1;
+    return causeway_seconds(X509_get0_notBefore(certificate), &out->from)
+        && causeway_seconds(X509_get0_notAfter(certificate), &out->until);
+}
+
+static inline int causeway_describe_peer(SSL *ssl, struct causeway_certificate *out) {
+    X509 *certificate = SSL_get1_peer_certificate(ssl);
+    int known = causeway_describe(certificate, out);
+    X509_free(certificate);
+    return known;
+}
+
+// No passphrase is asked for: a key that needs one cannot be used.
+static inline int causeway_no_passphrase(char *buffer, int size, int writing, void *owner) {
+    (void)buffer, (void)size, (void)writing, (void)owner;
+    return -1;
+}
+
+// A certificate, its chain and its key, held by a context of their own. NULL: they cannot be read or do not belong together.
+static inline SSL_CTX *causeway_identity(const char *certificate, const char *key) {
+    SSL_CTX *made = SSL_CTX_new(TLS_server_method());
+    if (!made) return NULL;
+    SSL_CTX_set_default_passwd_cb(made, causeway_no_passphrase);
+    if (SSL_CTX_use_certificate_chain_file(made, certificate) == 1 && SSL_CTX_use_PrivateKey_file(made, key, SSL_FILETYPE_PEM) == 1
+        && SSL_CTX_check_private_key(made) == 1)
+        return made;
+    SSL_CTX_free(made);
+    return NULL;
+}
+
+// Which identity a server shows; one a server, changed on its thread only.
+struct causeway_identity_slot {
+    SSL_CTX *current;
+};
+
+// For each full handshake. All certificates of the connection's own are cleared, for one of another kind of key would go on being chosen.
+static inline int causeway_show_identity(SSL *ssl, void *slot) {
+    SSL_CTX *identity = ((struct causeway_identity_slot *)slot)->current;
+    STACK_OF(X509) *chain = NULL;
+    SSL_CTX_get0_chain_certs(identity, &chain);
+    SSL_certs_clear(ssl);
+    return SSL_use_cert_and_key(ssl, SSL_CTX_get0_certificate(identity), SSL_CTX_get0_privatekey(identity), chain, 1);
+}
+
+static inline void causeway_show_identities_of(SSL_CTX *server, struct causeway_identity_slot *slot) {
+    SSL_CTX_set_cert_cb(server, causeway_show_identity, slot);
 }
 
 // At least TLS 1.2.

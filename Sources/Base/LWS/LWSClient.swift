@@ -1,7 +1,7 @@
 import CWebSockets
 public import Diagnostics
 import Glibc
-import HTTP
+public import HTTP
 import Synchronization
 public import Transport
 
@@ -40,9 +40,28 @@ public final class LWSClient: Sendable {
         return outbox.webSocket
     }
 
+    /// What the server at `wss://HOST[:PORT]` shows, and whether the system's authorities vouch for it under that name. Nothing is sent but
+    /// a handshake, which the server's key has to complete.
+    public func certificate(of url: String, timeout: Duration = .seconds(8)) async throws(WebSocketDialFailure) -> OfferedCertificate {
+        guard let parts = WebSocketURL(url), parts.isSecure else { throw .badURL("expected wss://HOST[:PORT]") }
+        let id = loop.newID()
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<CertificateOutcome, Never>) in
+            let isTaken = loop.submit { core in
+                guard let client = core.owner as? ClientCore, !core.hasEnded else {
+                    return continuation.resume(returning: .failure(.network("client stopped")))
+                }
+                client.probe(parts, id: id, timeout: timeout) { continuation.resume(returning: $0) }
+            }
+            if !isTaken { continuation.resume(returning: .failure(.network("client stopped"))) }
+        }
+        return try outcome.get()
+    }
+
     /// Most bytes that may wait for a slow server.
     private static let maximumQueuedBytes = 8 << 20
 }
+
+typealias CertificateOutcome = Result<OfferedCertificate, WebSocketDialFailure>
 
 /// A client's state on its service thread.
 final class ClientCore {
@@ -70,6 +89,12 @@ final class ClientCore {
         let connection = ClientConnection(core: core, id: id, client: self, url: url, request: request, outbox: outbox, receive: receive)
         core.add(connection)
         connection.start()
+    }
+
+    func probe(_ url: WebSocketURL, id: UInt64, timeout: Duration, _ tell: @escaping @Sendable (CertificateOutcome) -> Void) {
+        let probe = CertificateProbe(core: core, id: id, client: self, url: url, tell: tell)
+        core.add(probe)
+        probe.start(timeout: timeout)
     }
 
     func authorities(for trust: TLSTrust) throws(TLSFault) -> TLSAuthorities {

@@ -13,6 +13,16 @@ public enum LWSFailure: Error, Hashable, Sendable {
     case unavailable(String)
     /// The process may open too few files to begin with.
     case tooFewDescriptors(available: Int, needed: Int)
+
+    /// For a log.
+    var reason: String {
+        switch self {
+        case .portInUse(let host, let port): "\(host):\(port) is in use"
+        case .cannotListen(let host, let port, let reason): "\(host):\(port): \(reason)"
+        case .badCertificate(let reason), .unavailable(let reason): reason
+        case .tooFewDescriptors(let available, let needed): "\(available) files of \(needed)"
+        }
+    }
 }
 
 /// Where a server listens and what it allows a peer (O-3). Every bound has a default that suits a desktop server.
@@ -82,17 +92,65 @@ public struct LWSServerConfiguration: Sendable {
 public final class LWSServer: Sendable {
     /// Where it listens.
     public let port: Int
+    /// Of the certificate shown at the start; nil: plain HTTP.
+    public let certificate: CertificateFingerprint?
     private let loop: ServiceLoop
+    private let tls: LWSServerConfiguration.TLSFiles?
+    private let log: Log
 
     /// Listens on return.
     public init(_ configuration: LWSServerConfiguration) throws(LWSFailure) {
+        var identity: TLSIdentity?
+        if let files = configuration.tls { identity = try TLSIdentity(files) }
+        let shown = identity
+        certificate = shown?.fingerprint
+        tls = configuration.tls
+        log = configuration.log
         let (listener, port) = try listeningSocket(host: configuration.host, port: configuration.port)
         self.port = port
         Descriptors.raise(to: configuration.limits.connections + Descriptors.reserve)
         loop = try ServiceLoop(name: "lws-server", timeout: .seconds(2), tls: configuration.tls != nil) { core throws(LWSFailure) in
-            core.owner = try ServerCore(configuration, listener: listener, core: core)
+            core.owner = try ServerCore(configuration, identity: shown, listener: listener, core: core)
         }
-        configuration.log.write(.info, "server.listening", [("host", configuration.host), ("port", String(port))])
+        let told = shown.map { [("certificate", $0.fingerprint.description)] } ?? []
+        log.write(.info, "server.listening", [("host", configuration.host), ("port", String(port))] + told)
+        if let shown, !shown.isValid(at: Self.now) { log.write(.warning, "server.certificate-dates", told) }
+    }
+
+    private static var now: Int64 { WallClock.live.now() / 1_000_000_000 }
+
+    /// Reads certificate and key anew. Handshakes that begin after the return show them; connections that stand go on. Where they cannot be
+    /// read, do not belong together or are out of their dates, the old ones stay.
+    ///
+    /// - Parameter now: seconds since 1970; nil: of the wall clock.
+    /// - Throws: `.badCertificate`; `.unavailable` without TLS or after the end.
+    @discardableResult
+    public func reloadCertificate(now: Int64? = nil) async throws(LWSFailure) -> CertificateFingerprint {
+        do throws(LWSFailure) {
+            guard let tls else { throw .unavailable("no TLS") }
+            let identity = try TLSIdentity(tls)
+            guard identity.isValid(at: now ?? Self.now) else {
+                throw .badCertificate("\(tls.certificate): \(identity.fingerprint) is not valid today")
+            }
+            try await show(identity)
+            log.write(.info, "server.certificate-reloaded", [("certificate", identity.fingerprint.description)])
+            return identity.fingerprint
+        } catch {
+            log.write(.error, "server.certificate-refused", [("reason", error.reason)])
+            throw error
+        }
+    }
+
+    private func show(_ identity: TLSIdentity) async throws(LWSFailure) {
+        let isShown = await withCheckedContinuation { continuation in
+            let isTaken = loop.submit { core in
+                let server = core.hasEnded ? nil : core.owner as? ServerCore
+                server?.show(identity)
+                continuation.resume(returning: server != nil)
+            }
+            if !isTaken { continuation.resume(returning: false) }
+        }
+        if !isShown { throw .unavailable("the server has ended") }
     }
 
     deinit { loop.submit { $0.end() } }

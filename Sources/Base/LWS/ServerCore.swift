@@ -8,6 +8,8 @@ final class ServerCore {
     private unowned let core: LoopCore
     private let vhost: OpaquePointer
     private let listener: Int32
+    /// Nil: plain HTTP.
+    private let display: TLSDisplay?
     private var listenerWSI: OpaquePointer?
     private var connections = 0 { didSet { configuration.observe(connections) } }
     private let mostConnections: Int
@@ -21,7 +23,7 @@ final class ServerCore {
     private static let pause: Duration = .seconds(1)
 
     /// Takes ownership of the listening socket.
-    init(_ configuration: LWSServerConfiguration, listener: Int32, core: LoopCore) throws(LWSFailure) {
+    init(_ configuration: LWSServerConfiguration, identity: TLSIdentity?, listener: Int32, core: LoopCore) throws(LWSFailure) {
         self.configuration = configuration
         self.core = core
         self.listener = listener
@@ -31,12 +33,20 @@ final class ServerCore {
             throw configuration.tls.map { .badCertificate($0.certificate) } ?? .unavailable("libwebsockets made no virtual host")
         }
         vhost = made
+        display = identity.map { TLSDisplay($0) }
+        if let display {
+            guard let serverTLS = core.serverTLS else { throw .unavailable("libwebsockets made no TLS context") }
+            display.show(in: serverTLS)
+        }
         mostConnections = Descriptors.connections(configuration.limits.connections)
         addresses = AddressCounts(most: configuration.limits.connectionsPerAddress, countsLoopback: configuration.limits.countsLoopback)
         listenerWSI = causeway_adopt_listener(made, listener)
         guard listenerWSI != nil else { throw .unavailable("libwebsockets did not take the listening socket") }
         core.acceptable = { [unowned self] in accept() }
     }
+
+    /// Handshakes that begin from now on show that one; what stands goes on.
+    func show(_ identity: TLSIdentity) { display?.replace(with: identity) }
 
     private func accept() {
         for _ in 0..<64 {

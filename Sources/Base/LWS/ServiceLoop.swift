@@ -137,6 +137,8 @@ final class LoopCore {
     var acceptable: (() -> Void)?
     /// What lives as long as the loop.
     var owner: AnyObject?
+    /// OpenSSL's context of the virtual host that was made last, where it serves TLS.
+    fileprivate(set) var serverTLS: OpaquePointer?
     private var ending = false
     private let timer: UnsafeMutablePointer<causeway_timer>
     private var armed = Int64.max
@@ -275,9 +277,15 @@ private func serviceCallback(
 ) -> Int32 {
     guard let wsi, let context = lws_get_context(wsi), let owner = lws_context_user(context) else { return 0 }
     let core = Unmanaged<LoopCore>.fromOpaque(owner).takeUnretainedValue()
-    if reason == LWS_CALLBACK_RAW_RX_FILE {
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE:
         core.acceptable?()
         return 0
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        // Told once, while the virtual host is made, with its SSL_CTX as the user.
+        core.serverTLS = user.map { OpaquePointer($0) }
+        return 0
+    default: break
     }
     guard let opaque = lws_get_opaque_user_data(wsi) else { return 0 }
     let channel = Unmanaged<Channel>.fromOpaque(opaque).takeUnretainedValue()

@@ -47,7 +47,10 @@ final class TLSStream {
     /// The peer said goodbye.
     private(set) var hasEnded = false
 
-    init(_ authorities: TLSAuthorities, host: String, isNumeric: Bool, trust: TLSTrust) throws(TLSFault) {
+    /// - Parameter isInspection: whoever the peer is, the handshake goes on, so that `certificate` can tell.
+    init(
+        _ authorities: TLSAuthorities, host: String, isNumeric: Bool, trust: TLSTrust, isInspection: Bool = false
+    ) throws(TLSFault) {
         guard let ssl = SSL_new(authorities.context), let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             throw TLSFault(isAboutTrust: false, reason: "out of memory")
         }
@@ -59,6 +62,7 @@ final class TLSStream {
         SSL_set_bio(ssl, input, output)
         SSL_set_connect_state(ssl)
         guard causeway_tls_expect(ssl, host, isNumeric ? 1 : 0) == 1 else { throw TLSFault(isAboutTrust: false, reason: "bad host name") }
+        if isInspection { SSL_set_verify(ssl, SSL_VERIFY_NONE, nil) }
     }
 
     deinit { SSL_free(ssl) }
@@ -85,14 +89,22 @@ final class TLSStream {
     }
 
     private func comparePin(_ sha256: String) throws(TLSFault) {
-        var digest = [UInt8](repeating: 0, count: 32)
-        guard causeway_peer_key_sha256(ssl, &digest) == 1 else {
+        let key = try certificate().key
+        let (shown, wanted) = (Array(key.utf8), Array(sha256.utf8))
+        guard shown.count == wanted.count, CRYPTO_memcmp(shown, wanted, shown.count) == 0 else {
+            throw TLSFault(isAboutTrust: true, reason: "the server's key is not the pinned one; it shows \(key)")
+        }
+    }
+
+    /// What the peer showed; after the handshake only.
+    func certificate() throws(TLSFault) -> OfferedCertificate {
+        var shown = causeway_certificate()
+        guard causeway_describe_peer(ssl, &shown) == 1, let fingerprint = CertificateFingerprint(bytes: shown.fingerprintBytes) else {
             throw TLSFault(isAboutTrust: true, reason: "the server shows no certificate")
         }
-        let (shown, wanted) = (Array(base64(digest).utf8), Array(sha256.utf8))
-        guard shown.count == wanted.count, CRYPTO_memcmp(shown, wanted, shown.count) == 0 else {
-            throw TLSFault(isAboutTrust: true, reason: "the server's key is not the pinned one; it shows \(base64(digest))")
-        }
+        return OfferedCertificate(
+            fingerprint: fingerprint, key: base64(shown.keyBytes), isVouched: SSL_get_verify_result(ssl) == Int(X509_V_OK),
+            validFrom: shown.from, validUntil: shown.until)
     }
 
     /// The next plaintext; nil: more ciphertext is needed.
@@ -135,4 +147,9 @@ final class TLSStream {
         let text = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
         return TLSFault(isAboutTrust: false, reason: "TLS: " + (text ?? "broken"))
     }
+}
+
+extension causeway_certificate {
+    var fingerprintBytes: [UInt8] { withUnsafeBytes(of: fingerprint) { Array($0) } }
+    var keyBytes: [UInt8] { withUnsafeBytes(of: key) { Array($0) } }
 }
