@@ -5,7 +5,7 @@ import Diagnostics
 import Exact
 import Exchange
 public import Feeds
-import HTTP
+public import HTTP
 import Instruments
 import LWS
 import Messages
@@ -36,6 +36,8 @@ public final class CausewayServer: Sendable {
     public let port: Int
     /// The feed all services stand on; its clock is market time.
     public let hub: FeedHub
+    /// Of the certificate it shows since the start; nil: plain HTTP.
+    public var certificate: CertificateFingerprint? { listener.certificate }
     private let folder: ServerFolder
     private let listener: LWSServer
     let trading: Trading
@@ -122,6 +124,11 @@ public final class CausewayServer: Sendable {
         let connections = metrics.gauge("causeway_connections", help: "Open connections of the one port")
         made.observe = { connections.set(Int64($0)) }
         return made
+    }
+
+    /// Shows the certificate that stands in its file now, in new handshakes; where it will not do, the old one. Both are logged.
+    public func reloadCertificate() async {
+        do throws(LWSFailure) { try await listener.reloadCertificate() } catch { return }
     }
 
     /// From here on not ready: no new upgrades, changes or commands; what is under way goes on.

@@ -21,7 +21,9 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "auth.invalid", "auth.expired", "auth.refresh-invalid", "auth.refresh-reused", "auth.signed-out",
             "auth.signed-out-elsewhere", "auth.damaged", "trade.not-logged-in", "trade.session-invalid", "trade.kicked":
             self = .notSignedIn
-        case "connection.not-connected", "connection.untrusted", "server.unavailable", "trade.not-ready": self = .noConnection
+        case "connection.not-connected", "connection.untrusted", "connection.certificate-unknown", "connection.certificate-changed",
+            "connection.certificate-other", "connection.certificate-dates", "server.unavailable", "trade.not-ready":
+            self = .noConnection
         case "process.interrupted": self = .interrupted
         case "auth.password-short", "auth.name-invalid", "symbol.not-tradable": self = .refused
         case "auth.wrong-password", "auth.frozen", "auth.name-taken", "auth.scope", "rate.limited", "server.full", "connection.insecure",

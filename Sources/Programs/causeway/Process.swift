@@ -22,11 +22,18 @@ enum AddressSpace {
 /// Two lower-case digits a byte.
 func hexText(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 
-/// Says where a server listens, as the first line of standard output, and the market time it starts from.
-func announce(_ what: String, port: Int, marketTime: MarketInstant? = nil, output: Output) {
-    let url = "http://127.0.0.1:\(port)"
+/// Says where a server listens, as the first line of standard output, which certificate it shows and the market time it starts from.
+func announce(
+    _ what: String, host: String = "127.0.0.1", port: Int, certificate: CertificateFingerprint? = nil, marketTime: MarketInstant? = nil,
+    output: Output
+) {
+    let url = (certificate == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     var members: [JSONValue.Member] = [.init("service", .string(what)), .init("port", .int(port)), .init("url", .string(url))]
     var text = ["listening on \(url)"]
+    if let certificate {
+        members.append(.init("certificate", .string(certificate.description)))
+        text[0] += " certificate \(certificate)"
+    }
     if let marketTime {
         members.append(.init("marketTime", .string(marketTime.isoText())))
         text.append("market time \(marketTime.isoText())")
@@ -47,6 +54,15 @@ func untilTerminated() async {
     for await _ in signals { break }
     for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
     sources.forEach { $0.cancel() }
+}
+
+/// Calls at each SIGHUP from now on, instead of ending.
+func onHangUp(_ call: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    signal(SIGHUP, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+    source.setEventHandler(handler: call)
+    source.resume()
+    return source
 }
 
 /// Lines of standard input, read on a thread of their own because reading blocks.

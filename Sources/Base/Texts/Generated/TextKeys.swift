@@ -422,6 +422,8 @@ extension Text {
     public static let helpOptionTlsCert = Text("help.option.tls-cert")
     /// PEM private key
     public static let helpOptionTlsKey = Text("help.option.tls-key")
+    /// accept the server's certificate by its fingerprint, sha256:…; authorities: forget what was accepted
+    public static let helpOptionTrust = Text("help.option.trust")
     /// of each instrument
     public static let helpOptionUpdates = Text("help.option.updates")
     /// decode or encode
@@ -612,6 +614,10 @@ extension Text {
     public static func tradeLeftOut(counter: Text, reason: String) -> Text { Text("trade.left-out", [.init("counter", .text(counter)), .init("reason", .string(reason))]) }
     /// Logged in to trading: {counter:text}
     public static func tradeloginDone(counter: Text) -> Text { Text("tradelogin.done", [.init("counter", .text(counter))]) }
+    /// Its operator sees the same where causeway serve starts. Trust it from now on? [y/N] 
+    public static let trustAsk = Text("trust.ask")
+    /// {server} shows a certificate that no known authority vouches for:
+    public static func trustShown(server: String) -> Text { Text("trust.shown", [.init("server", .string(server))]) }
     /// Limit
     public static let typeLimit = Text("type.limit")
     /// Market

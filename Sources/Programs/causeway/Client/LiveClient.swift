@@ -40,9 +40,10 @@ actor LiveClient {
         device = DeviceInfo(
             id: hexText(identity), platform: "linux",
             name: ProcessInfo.processInfo.hostName)
-        let trust: TLSTrust = invocation["ca"].map { .authorities(file: $0) } ?? .system
-        curl = CurlClient(.init(trust: trust))
         do throws(LWSFailure) { sockets = try LWSClient(log: log) } catch { throw Failure(.connectionNotConnected) }
+        // Before anything is sent that must not be seen.
+        trust = try await ServerTrust(invocation, folders).judge(self.server, by: sockets)
+        curl = CurlClient(.init(trust: trust))
         credentials = Credentials(
             api: try APIClient(base: self.server, http: curl.client, clock: .live), clock: .live,
             configuration: .init(
@@ -50,7 +51,6 @@ actor LiveClient {
                 alsoForgotten: TradeCounter.allCases.map(TradeSessionStore.item),
                 wall: { WallClock.live.now() / 1_000_000 }))
         info = AccountInfoSource(credentials: credentials, clock: .live)
-        self.trust = trust
     }
 
     private let trust: TLSTrust

@@ -10,7 +10,6 @@ import TradeSession
 /// Sign-in and what belongs to it.
 enum SessionCommands {
     static let server = Command.Option.value("server", "URL", .helpOptionServer)
-    static let authority = Command.Option.value("ca", "FILE", .helpOptionCa)
     static let password = Command.Option.value(
         "password-file", "FILE", .helpOptionPasswordFile)
 
@@ -18,7 +17,7 @@ enum SessionCommands {
 
     static let signIn = Command(
         words: ["sign-in"], summary: .helpCommandSignIn,
-        options: [server, authority, password, .value("name", "NAME", .helpOptionName), .flag("register", .helpOptionRegister)],
+        options: [server, password, .value("name", "NAME", .helpOptionName), .flag("register", .helpOptionRegister)],
         mayHaveActed: true, isChange: true
     ) { invocation in
         let language = invocation.language
@@ -49,8 +48,7 @@ enum SessionCommands {
         await client.stop()
     }
 
-    static let signOut = Command(words: ["sign-out"], summary: .helpCommandSignOut, options: [authority]) {
-        invocation in
+    static let signOut = Command(words: ["sign-out"], summary: .helpCommandSignOut) { invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
         let untold = await client.credentials.signOut()
@@ -63,8 +61,7 @@ enum SessionCommands {
         if let untold { throw untold }
     }
 
-    static let whoami = Command(words: ["whoami"], summary: .helpCommandWhoami, options: [authority]) {
-        invocation in
+    static let whoami = Command(words: ["whoami"], summary: .helpCommandWhoami) { invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
         let account = try await client.accountInfo()
@@ -79,7 +76,7 @@ enum SessionCommands {
         await client.stop()
     }
 
-    static let devices = Command(words: ["devices"], summary: .helpCommandDevices, options: [authority]) { invocation in
+    static let devices = Command(words: ["devices"], summary: .helpCommandDevices) { invocation in
         let client = try await LiveClient(invocation)
         try await client.restore()
         let list = try await client.credentials.call(AccountEndpoints.devices, Empty())
@@ -90,7 +87,7 @@ enum SessionCommands {
 
     static let tradeLogin = Command(
         words: ["trade-login"], summary: .helpCommandTradeLogin, arguments: "securities|futures", count: 1...1,
-        options: [password, authority], mayHaveActed: true, isChange: true
+        options: [password], mayHaveActed: true, isChange: true
     ) { invocation in
         guard let counter = TradeCounter(rawValue: invocation.positional[0]) else {
             throw Usage.choice(invocation.positional[0], TradeCounter.allCases.map(\.rawValue))
@@ -108,7 +105,7 @@ enum SessionCommands {
     }
 
     static let doctor = Command(
-        words: ["doctor"], summary: .helpCommandDoctor, options: [server, authority]
+        words: ["doctor"], summary: .helpCommandDoctor, options: [server]
     ) { invocation in
         let language = invocation.language
         var rows: [(name: String, title: Text, isGood: Bool, text: String)] = []

@@ -31,9 +31,11 @@ struct Command: Sendable {
     }
 
     var name: String { words.joined(separator: " ") }
+    /// As one that talks to the profile's server, with the options that say which certificate to believe.
     var forServer: Command {
         var command = self
         command.asksServer = true
+        command.options += [.value("ca", "FILE", .helpOptionCa), .value("trust", "FINGERPRINT", .helpOptionTrust)]
         return command
     }
     var argumentNames: [String] { arguments.split(separator: " ").map(String.init) }
@@ -105,6 +107,9 @@ enum Usage {
     static func conflict(_ name: String, _ other: String) -> Failure {
         Failure(ErrorCode("usage.option-conflict"), .init("option", "--\(name)"), .init("other", "--\(other)"))
     }
+
+    /// `--trust` for a server that shows no certificate.
+    static func plainTrust(_ server: String) -> Failure { Failure(ErrorCode("usage.trust-plain"), .init("server", server)) }
 
     static func missing(_ argument: String) -> Failure { Failure(ErrorCode("usage.argument-missing"), .init("argument", argument)) }
     static func unexpected(_ word: String) -> Failure { Failure(ErrorCode("usage.argument-extra"), .init("argument", word)) }

@@ -22,9 +22,18 @@ extension Commands {
             .flag("insecure-lan", .helpOptionInsecureLan),
         ]
     ) { invocation in
-        let server = try await CausewayServer.start(try ServeOptions.configuration(invocation))
-        announce("causeway", port: server.port, marketTime: server.hub.marketClock.now, output: invocation.output)
+        let configuration = try ServeOptions.configuration(invocation)
+        let server = try await CausewayServer.start(configuration)
+        // One after the other, so that the files of the last signal are the ones that count.
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let hangUp = server.certificate.map { _ in onHangUp { continuation.yield() } }
+        let reloading = Task { for await _ in signals { await server.reloadCertificate() } }
+        announce(
+            "causeway", host: configuration.host, port: server.port, certificate: server.certificate,
+            marketTime: server.hub.marketClock.now, output: invocation.output)
         await untilTerminated()
+        hangUp?.cancel()
+        reloading.cancel()
         await server.stop()
     }
 }
