@@ -9,10 +9,12 @@ public struct MarketFacts: Sendable {
     public var ticks: TickTables
     public var calendar: MarketCalendar
     public var bands: PriceBands
+    public var futures: FuturesTable
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
         ticks = try TickTables(CSVTable(path: folder.file("tables/ticks.csv"), required: TickTables.columns))
+        futures = try FuturesTable(CSVTable(path: folder.file("tables/futures.csv"), required: FuturesTable.columns))
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
         bands = try PriceBands(

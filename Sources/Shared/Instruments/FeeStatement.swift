@@ -1,0 +1,85 @@
+public import Exact
+public import Messages
+public import Streams
+public import Texts
+
+extension ErrorCode {
+    /// The tables do not tell every fee of that instrument on that day. Arguments: `symbol`, `date`, `rule` (what is missing; `—`: all).
+    public static let feesUnknown = ErrorCode("fees.unknown")
+    /// The order's worth is beyond what can be reckoned. No arguments.
+    public static let feesTooLarge = ErrorCode("fees.too-large")
+}
+
+/// What an order pays to exchange and state, item by item; without a broker's own charges.
+public struct FeeStatement: Hashable, Sendable {
+    public struct Item: Hashable, Sendable {
+        public var rule: String
+        public var amount: Money
+        public var basis: Basis
+        /// × 10⁻⁹: see `basis`.
+        public var rate: Int64
+        public var confidence: Confidence
+        public var note: String?
+    }
+
+    public enum Basis: String, Hashable, Sendable { case consideration, quantity, order }
+
+    /// Price × quantity × multiplier.
+    public var consideration: Money
+    public var items: [Item]
+    public var total: Money
+    /// What a purchase costs or a sale brings, fees included; nil for futures, whose worth is not paid.
+    public var settlement: Money?
+    public var isVerified: Bool { items.allSatisfy(\.confidence.isVerified) }
+}
+
+extension FeeSchedule {
+    /// The fees of one order that trades wholly at one price. Throws `fees.unknown` where a rule has no rate for the day: a sum that lacks
+    /// an item would be a wrong number.
+    public func statement(
+        for instrument: Instrument, _ side: OrderSide, quantity: Quantity, price: Price, on day: TradingDay
+    ) throws(Failure) -> FeeStatement {
+        try checkCovered(instrument, on: day)
+        do throws(ArithmeticError) {
+            let value = try Money(
+                price: price, quantity: quantity, multiplier: Quantity(whole: Int(instrument.multiplier)), currency: instrument.currency,
+                rounding: .halfEven)
+            let magnitude = value.isNegative ? try value.negated() : value
+            var total = Money.zero(instrument.currency)
+            var items: [FeeStatement.Item] = []
+            for rule in rules where rule.isOwed(for: instrument, side, on: day) {
+                guard let micros = Int64(exactly: rule.exactAmount(consideration: magnitude.micros, quantity: quantity.units)) else {
+                    throw .overflow
+                }
+                items.append(rule.item(Money(micros: micros, currency: rule.currency)))
+                total = try total.adding(Money(micros: micros, currency: rule.currency))
+            }
+            let settlement = side == .sell ? try value.subtracting(total) : try value.adding(total)
+            return FeeStatement(
+                consideration: value, items: items, total: total, settlement: instrument.kind == .future ? nil : settlement)
+        } catch { throw Failure(.feesTooLarge) }
+    }
+
+    private func checkCovered(_ instrument: Instrument, on day: TradingDay) throws(Failure) {
+        let about = rules.filter { $0.covers(instrument) }
+        func failure(_ rule: String) -> Failure {
+            Failure(.feesUnknown, .init("symbol", instrument.symbol), .init("date", day.description), .init("rule", rule))
+        }
+        guard !about.isEmpty else { throw failure("—") }
+        for name in Set(about.map(\.name)).sorted() where !about.contains(where: { $0.name == name && $0.span.contains(day) }) {
+            throw failure(name)
+        }
+    }
+}
+
+extension FeeRule {
+    func item(_ amount: Money) -> FeeStatement.Item {
+        let shown: FeeStatement.Basis =
+            switch basis {
+            case .consideration: .consideration
+            case .quantity, .shares: .quantity
+            case .order: .order
+            }
+        return .init(rule: name, amount: amount, basis: shown, rate: rate ?? 0, confidence: confidence, note: note)
+    }
+}
