@@ -113,7 +113,7 @@ let parts: [Part] = [
     Part(
         name: "causeway-conformance", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Exact", "HTTP", "LWS", "MarketData", "Messages", "Persistence", "Sealed", "Streams",
+            "Accounts", "AuthCentre", "Exact", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence", "Sealed", "Streams",
             "Texts", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
     Part(

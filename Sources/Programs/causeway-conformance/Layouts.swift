@@ -33,6 +33,9 @@ struct LayoutDriver: Sendable {
 /// All layouts. A layout is added here and in a file of its own; a file that none recognises is a failure.
 let layouts: [LayoutDriver] = [
     LayoutDriver(name: "money", recognises: MoneyCases.recognises, run: MoneyCases.run),
+    LayoutDriver(name: "price steps", recognises: HongKongCases.recognisesTicks, run: HongKongCases.ticks),
+    LayoutDriver(name: "price ladders", recognises: HongKongCases.recognisesLadders, run: HongKongCases.ladders),
+    LayoutDriver(name: "Hong Kong fees", recognises: HongKongCases.recognisesFees, run: HongKongCases.fees),
     LayoutDriver(name: "protobuf", recognises: ProtobufCases.recognises, run: ProtobufCases.run),
     LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in
         try cases(json, "cases") { test in SocketIOPackets.failure(of: test) }

@@ -29,9 +29,9 @@ package struct CSVTable: Sendable {
 
     package static let maximumBytes = 64 << 20
 
-    /// Reads a file whole; its header must hold every column of `required`.
-    package init(path: String, required: [String]) throws(DataFault) {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+    /// Reads a file whole; its header must hold every column of `required`. `name`: what faults call it; nil is the last of the path.
+    package init(path: String, name: String? = nil, required: [String]) throws(DataFault) {
+        let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
         guard let handle = FileHandle(forReadingAtPath: path) else { throw DataFault(file: name, line: 0, reason: "cannot be opened") }
         let bytes: Data
         do {
@@ -52,6 +52,7 @@ package struct CSVTable: Sendable {
         let header = lines.removeFirst()
         columns = header.fields.map(String.init)
         guard columns.count <= 64 else { throw DataFault(file: file, line: 1, reason: "has more than 64 columns") }
+        guard Set(columns).count == columns.count else { throw DataFault(file: file, line: 1, reason: "has a column twice") }
         for name in required where !columns.contains(name) {
             throw DataFault(file: file, line: 1, reason: "has no column \(name)")
         }

@@ -14,8 +14,8 @@ public struct FeeSchedule: Sendable {
 
     /// Reads `tables/fees.csv`; a fault names the line.
     public init(_ folder: DataFolder) throws(DataFault) {
-        let futures = try FuturesTable(CSVTable(path: folder.file("tables/futures.csv"), required: FuturesTable.columns))
-        try self.init(CSVTable(path: folder.file("tables/fees.csv"), required: Self.columns), products: futures.all.map(\.product))
+        let futures = try FuturesTable(folder.table("futures.csv", FuturesTable.columns))
+        try self.init(folder.table("fees.csv", Self.columns), products: futures.all.map(\.product))
     }
 
     /// Of one rule and one market (or product) and kind no two rows hold on one day, and none is missing between two.

@@ -59,6 +59,9 @@ public struct FuturesTable: Sendable {
     /// Markets that have products here and no instruments yet.
     private static let otherMarkets: Set<String> = ["XINE", "XDCE"]
 
+    /// A market of the symbol table, or one that has products only.
+    static func isKnown(market: String) -> Bool { Market(rawValue: market) != nil || market == "US" || otherMarkets.contains(market) }
+
     package init(_ table: CSVTable) throws(DataFault) {
         for row in table.entries {
             let product = try Self.product(row)
@@ -69,7 +72,7 @@ public struct FuturesTable: Sendable {
 
     private static func product(_ row: DatedRow) throws(DataFault) -> FutureProduct {
         let market = try row.name("market")
-        guard Market(rawValue: market) != nil || otherMarkets.contains(market) else {
+        guard isKnown(market: market), market != "US" else {
             throw row.fault("market is \(market), which is unknown")
         }
         guard let multiplier = Int64(row.text("multiplier")), (1...1_000_000_000).contains(multiplier) else {

@@ -10,11 +10,17 @@ public struct MarketFacts: Sendable {
     public var calendar: MarketCalendar
     public var bands: PriceBands
     public var futures: FuturesTable
+    public var lots: LotRules
+    public var orderTypes: OrderTypeTable
+    public var settlement: SettlementCycles
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
-        ticks = try TickTables(CSVTable(path: folder.file("tables/ticks.csv"), required: TickTables.columns))
-        futures = try FuturesTable(CSVTable(path: folder.file("tables/futures.csv"), required: FuturesTable.columns))
+        ticks = try TickTables(folder.table("ticks.csv", TickTables.columns))
+        futures = try FuturesTable(folder.table("futures.csv", FuturesTable.columns))
+        lots = try LotRules(folder.table("lots.csv", LotRules.columns))
+        orderTypes = try OrderTypeTable(folder.table("order-types.csv", OrderTypeTable.columns))
+        settlement = try SettlementCycles(folder.table("settlement.csv", SettlementCycles.columns))
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
         bands = try PriceBands(

@@ -48,3 +48,12 @@ package struct PriceGrid: Hashable, Sendable {
         return overflow ? nil : result
     }
 }
+
+extension PriceGrid.Band {
+    /// Whether some price is in both.
+    func meets(_ other: PriceGrid.Band) -> Bool {
+        let isBelow = upTo.map { upTo in other.over.map { upTo <= $0 } ?? false } ?? false
+        let isAbove = over.map { over in other.upTo.map { $0 <= over } ?? false } ?? false
+        return !isBelow && !isAbove
+    }
+}

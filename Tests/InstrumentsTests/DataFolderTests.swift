@@ -1,0 +1,60 @@
+import Exact
+import Foundation
+import Messages
+import Streams
+import Testing
+
+@testable import Instruments
+
+/// A user's own tables win file by file (issue 4.1).
+struct DataFolderTests {
+    let shipped: String
+    let folder: String
+    init() throws {
+        shipped = try DataFolder.locate(environment: ["CAUSEWAY_TABLES": ""]).path
+        folder = FileManager.default.temporaryDirectory.path + "/causeway-tables-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder + "/causeway/tables", withIntermediateDirectories: true)
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/causeway/tables/" + name))
+    }
+
+    private let fees =
+        FeeSchedule.columns.joined(separator: ",") + "\nhouse,XHKG,stock,both,consideration,0.001,,,HKD,cent-half-up,,,ours,my broker,\n"
+
+    @Test func anOwnTableWinsAndIsNamed() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try write("fees.csv", fees)
+        try write("notes.txt", "mine")
+        for environment in [["CAUSEWAY_TABLES": folder + "/causeway/tables"], ["XDG_CONFIG_HOME": folder, "HOME": "/nowhere"]] {
+            let data = try DataFolder.locate(environment: environment.merging(["CAUSEWAY_DATA": shipped]) { first, _ in first })
+            #expect(data.overridden == ["fees.csv"] && data.path == shipped)
+            #expect(data.file("tables/fees.csv") == folder + "/causeway/tables/fees.csv")
+            #expect(data.file("tables/ticks.csv") == shipped + "/tables/ticks.csv")
+            let tencent = try MarketFacts(data).instruments.resolve("700", on: day("2026-11-30")).get()
+            let found = try FeeSchedule(data).statement(
+                for: tencent, .buy, quantity: Quantity("100"), price: Price("350"), on: day("2026-11-30"))
+            #expect(found.items.map(\.rule) == ["house"] && found.total.text == "35" && !found.isVerified)
+        }
+        let none = try DataFolder.locate(environment: ["CAUSEWAY_TABLES": "", "XDG_CONFIG_HOME": folder, "CAUSEWAY_DATA": shipped])
+        #expect(none.overridden.isEmpty && none.ownTables == nil)
+    }
+
+    @Test func faultsNameTheOwnFile() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        try write("fees.csv", fees.replacingOccurrences(of: "HKD", with: "hk"))
+        let environment = ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]
+        #expect(throws: DataFault(file: own + "/fees.csv", line: 2, reason: "currency is not a code")) {
+            try FeeSchedule(DataFolder.locate(environment: environment))
+        }
+        // A misspelt file would be without effect and nobody would know.
+        try write("fee.csv", fees)
+        let fault = #expect(throws: DataFault.self) { try DataFolder.locate(environment: environment) }
+        #expect(fault?.file == own + "/fee.csv" && fault?.reason.hasPrefix("is no table of this program") == true)
+        #expect(throws: DataFault(file: folder + "/none", line: 0, reason: "cannot be read")) {
+            try DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": folder + "/none"])
+        }
+    }
+}
