@@ -50,7 +50,7 @@ struct DerivedPathTests {
         var random = SeededRandom(seed: seed)
         for symbol in ["700.HK", "AAPL.US", "HSI2612.HKFE", "HSI.INDX"] {
             let instrument = try instrument(symbol, facts)
-            let grid = PriceGrid(ticks: facts.ticks, instrument: instrument, day: try #require(TradingDay("2026-11-30")))
+            let grid = Feeds.PriceGrid(ticks: facts.ticks, instrument: instrument, day: try #require(TradingDay("2026-11-30")))
             let bar = try randomBar(grid, &random, index: instrument.kind == .index)
             let lot = instrument.kind == .index ? 0 : instrument.lot.units
             let wanted = 1 + Int(random.below(40))
@@ -61,7 +61,7 @@ struct DerivedPathTests {
         }
     }
 
-    private func randomBar(_ grid: PriceGrid, _ random: inout SeededRandom, index: Bool) throws -> TapeBar {
+    private func randomBar(_ grid: Feeds.PriceGrid, _ random: inout SeededRandom, index: Bool) throws -> TapeBar {
         let base = try #require(grid.nearest(20_000_000_000 + random.below(500_000_000_000)))
         let prices = try (0..<4).map { _ in try #require(grid.nearest(base + random.below(base / 50 + 1))) }.sorted()
         let flip = random.below(2) == 0
@@ -74,7 +74,7 @@ struct DerivedPathTests {
             close: prices[flip ? 2 : 1], volume: volume, turnover: nil, period: .minute1, recordedOn: nil)
     }
 
-    private func check(_ prints: [Print], _ bar: TapeBar, _ grid: PriceGrid, _ lot: Int64) throws {
+    private func check(_ prints: [Print], _ bar: TapeBar, _ grid: Feeds.PriceGrid, _ lot: Int64) throws {
         if bar.volume == 0, lot > 0, bar.high == bar.low {
             #expect(prints.isEmpty)
             return
@@ -94,7 +94,7 @@ struct DerivedPathTests {
     func aSimulatedBookIsNeverCrossed(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let instrument = try instrument(["700.HK", "AAPL.US", "ES2612.CME"][Int(seed % 3)], facts)
-        let grid = PriceGrid(ticks: facts.ticks, instrument: instrument, day: try #require(TradingDay("2026-11-30")))
+        let grid = Feeds.PriceGrid(ticks: facts.ticks, instrument: instrument, day: try #require(TradingDay("2026-11-30")))
         let last = try #require(grid.nearest(100_000_000 + random.below(600_000_000_000)))
         let depth = SimulatedDepth(grid: grid, seed: seed, levels: 10, lot: instrument.lot.units, typicalLots: 1 + random.below(50))
         for side in [TradeSide.buyer, .seller, .unspecified] {
@@ -167,6 +167,25 @@ struct ReplayTests {
         #expect(aapl.recordedOn == 20_130_301 && aapl.tradingDay == 20_261_130)
         #expect(try state.quotes[instrument("700", facts).id]?.previousClose == 363_000_000_000 || aapl.hasPreviousClose)
         #expect(state.rates.contains { $0.base == .usd && $0.quote == .hkd && $0.nanos == 7_845_685_643 })
+    }
+
+    @Test func nothingIsToldOfAnInstrumentAfterItsEnd() throws {  // Q-2, N-3
+        var schedule = try ReplaySchedule(recordings, facts: facts)
+        let ends = schedule.ends
+        let (future, expired) = (try instrument("HSI2612", facts).id, try instrument("HSI2611", facts).id)
+        let close = try utc("2026-11-30T08:30:00Z")
+        #expect(ends[future] == close && ends[expired] == nil)
+        #expect(ends.values.max() == schedule.end)
+        for event in schedule.next(until: MarketInstant(nanoseconds: .max)) {
+            let id: UInt32
+            switch event.body {
+            case .trade(let tick): id = tick.instrument
+            case .book(let book): id = book.instrument
+            case .quote(let quote) where quote.hasLast || quote.hasBid: id = quote.instrument
+            case .quote, .bar, .phase, .fx, .clock: continue
+            }
+            #expect(try event.time <= #require(ends[InstrumentID(id)]))
+        }
     }
 
     @Test func tradesHappenOnlyInSessions() throws {
