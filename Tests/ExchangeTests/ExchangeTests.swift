@@ -160,6 +160,24 @@ struct ExchangeTests {
         #expect(restored.accounts["F"]?.orders[4]?.order.status == .filled)
     }
 
+    /// N-3: where a replay holds nothing more, an order would rest for ever: it is refused and says why. Before that it is not.
+    @Test func anOrderThatCouldNeverFillIsRefused() throws {
+        var replayed = rules
+        replayed.feedEnds = [InstrumentID(F.hsi): F.at(16, 30)]
+        var books = try F.books(replayed)
+        _ = books.show(F.book(bids: [(23_000 * F.one, 50)], asks: [(23_001 * F.one, 50)], of: F.hsi, at: F.at(16)), at: F.at(16))
+        #expect(books.place(F.order(1, .buy, 1, at: 22_990 * F.one, of: F.hsi, account: "F"), at: F.at(16, 29)).result.failure == nil)
+        for (number, limit) in [(UInt64(2), Int64?(22_990 * F.one)), (3, nil)] {
+            let late = books.place(F.order(number, .buy, 1, at: limit, of: F.hsi, account: "F"), at: F.at(18)).result
+            #expect(late.failure == Failure(.marketUnrecorded) && late.order?.status == .rejected)
+        }
+        // Closed is closed, recorded or not; of an instrument without any recording no price ever comes.
+        #expect(
+            books.place(F.order(4, .buy, 1, at: 22_990 * F.one, of: F.hsi, account: "F"), at: F.at(17)).result.failure?.code
+                == .marketClosed)
+        #expect(books.place(F.order(5, .buy, 100, at: 400 * F.one), at: F.at(10)).result.failure?.code == .marketUnrecorded)
+    }
+
     /// N-3: in a break nothing is filled, whatever is told again.
     @Test func aBreakFillsNothing() throws {
         var books = try F.books(rules)

@@ -27,7 +27,7 @@ struct QuoteRowTests {
 
     @Test("F-6 a row says price, change, source and how old it is") func row() {
         let row = QuoteRow(
-            tencent, quote(last: 361_400_000_000, previous: 370_000_000_000), now: MarketInstant(nanoseconds: 300_000_000_000),
+            tencent, quote(last: 361_400_000_000, previous: 370_000_000_000), .live, now: MarketInstant(nanoseconds: 300_000_000_000),
             in: .traditionalChinese)
         #expect([row.last, row.change, row.percent, row.volume] == ["361.40", "\u{2212}8.60", "\u{2212}2.32%", "—"])
         #expect(row.name == "腾讯控股")
@@ -38,14 +38,25 @@ struct QuoteRowTests {
 
     @Test("C-6 what is missing is —, never 0; a finer price is not hidden") func missing() {
         let now = MarketInstant(nanoseconds: 0)
-        let none = QuoteRow(tencent, nil, now: now, in: .english)
+        let none = QuoteRow(tencent, nil, .live, now: now, in: .english)
         #expect([none.last, none.change, none.percent] == ["—", "—", "—"])
         #expect(none.direction == .unknown)
         // No trade of the day yet: the close before it is not called the last price.
-        let before = QuoteRow(tencent, quote(last: nil, previous: 370_000_000_000), now: now, in: .english)
+        let before = QuoteRow(tencent, quote(last: nil, previous: 370_000_000_000), .live, now: now, in: .english)
         #expect([before.last, before.change, before.previous] == ["—", "—", "370.00"])
-        #expect(QuoteRow(tencent, quote(last: 9_995_000_000, previous: 0), now: now, in: .english).last == "9.995")
-        #expect(QuoteRow(tencent, quote(last: 1_000_000_000, previous: 0), now: now, in: .english).percent == "—")
+        #expect(QuoteRow(tencent, quote(last: 9_995_000_000, previous: 0), .live, now: now, in: .english).last == "9.995")
+        #expect(QuoteRow(tencent, quote(last: 1_000_000_000, previous: 0), .live, now: now, in: .english).percent == "—")
+    }
+
+    @Test("C-6 F-7 of a session without a recording there is no price, only the close before it") func unrecorded() {
+        var told = quote(last: 361_400_000_000, previous: 370_000_000_000)
+        told.volume = 100_000_000_000
+        told.bid = 361_200_000_000
+        let row = QuoteRow(
+            tencent, told, .unrecorded(opens: nil), now: MarketInstant(nanoseconds: 300_000_000_000), in: .english)
+        #expect([row.last, row.change, row.percent, row.volume, row.previous] == ["—", "—", "—", "—", "361.40"])
+        #expect(row.phase == .boardUnrecorded && row.source == .provenanceUnrecorded && row.age == nil && row.direction == .unknown)
+        #expect(!told.shown(in: .unrecorded(opens: nil)).hasBid && told.shown(in: .live) == told)
     }
 
     @Test("design §2 the ladder keeps its rows, shows own size and says when it is simulated") func ladder() {

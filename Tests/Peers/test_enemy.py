@@ -293,6 +293,14 @@ class EnemyOfResources(unittest.TestCase):
         for count in (4, 5, *range(12, 28, 4), 60):
             self.assertIn("ulimit -n", self.refused(limits=[(resource.RLIMIT_NOFILE, count)]), count)
 
+    def test_help_asks_for_no_more_descriptors_than_it_uses(self):
+        for words in (["--help"], ["help", "serve"], ["version"], ["sevre"]):
+            done = subprocess.run(
+                [str(PROGRAM), *words], capture_output=True, text=True, timeout=30,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16)))
+            self.assertEqual(done.returncode, 2 if words == ["sevre"] else 0, done.stderr[-300:])
+            self.assertNotIn("ulimit", done.stderr)
+
     def test_descriptors_that_run_out_while_it_runs(self):
         with Program("serve", "--port", "0", "--speed", "0") as program:
             pid, port = program.process.pid, program.port

@@ -179,6 +179,15 @@ struct BoardHonestyTests {
         quote.lastTimeNs = now - 1_000_000_000
         data.quotes = [future.id: quote]
         #expect(screen(data, language)[2].contains(Phase.night.text.words(in: language)))
+        // The day after the market date: nothing of it is recorded, though its session runs and the price of the day before stands there.
+        quote.phase = .continuous
+        quote.tradingDay = 20_261_130
+        data.clock?.time = MarketInstant(nanoseconds: now + 41_400_000_000_000)
+        data.quotes = [future.id: quote]
+        let next = screen(data, language)
+        #expect(next[2].contains(Text.boardUnrecorded.words(in: language)))
+        #expect(next.contains { $0.contains(Text.boardNoRecording.words(in: language)) } && !next[2].contains("+"))
+        #expect(!next.contains { $0.contains("2026-12-02") })
     }
 
     @Test("E-5 an explanation is wrapped, never cut, and paged") func wrapped() throws {

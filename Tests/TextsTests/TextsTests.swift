@@ -171,7 +171,9 @@ struct DisplayTests {
         #expect(ExitStatus(ErrorCode("auth.signed-out")) == .notSignedIn)
         #expect(ExitStatus(ErrorCode("connection.not-connected")) == .noConnection)
         #expect(ExitStatus(ErrorCode("usage.option-unknown")) == .usage)
-        for code in ["market.no-feed", "market.closed", "symbol.not-tradable", "order.not-tradable", "auth.password-short"] {
+        for code in [
+            "market.no-feed", "market.unrecorded", "market.closed", "symbol.not-tradable", "order.not-tradable", "auth.password-short",
+        ] {
             #expect(ExitStatus(ErrorCode(code)) == .refused)
         }
         #expect(ExitStatus(ErrorCode("process.interrupted")).rawValue == 130)

@@ -44,7 +44,7 @@ struct BarTableTests {
             bar(20_261_125, recorded: 20_211_231, 442_000_000_000), bar(20_261_126, recorded: 20_220_411, 353_600_000_000),
             bar(20_261_127, recorded: 20_220_412, 366_400_000_000),
         ]
-        let lines = BarTable(bars: bars, instrument: tencent, language: .english).lines(within: nil)
+        let lines = BarTable(bars: bars, instrument: tencent, calendar: nil, language: .english).lines(within: nil)
         #expect(
             lines == [
                 "700.HK  Tencent Holdings Limited",
@@ -55,19 +55,37 @@ struct BarTableTests {
                 "2026-11-27  366.000  446.400  9.950  366.400  9,589,393  Recorded 2022-04-12",
             ])
         #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= 80 })
-        let narrow = BarTable(bars: bars, instrument: tencent, language: .simplifiedChinese).lines(within: 60)
+        let narrow = BarTable(bars: bars, instrument: tencent, calendar: nil, language: .simplifiedChinese).lines(within: 60)
         #expect(narrow.count == 10 && narrow.allSatisfy { DisplayWidth.columns(of: $0) <= 60 })
         #expect(narrow[5] == "── 录制于 2021-12-31，其后为 2022-04-11：价格不相连")
     }
 
+    @Test("C-8 a day left out of a recording is marked, a holiday is not; CSV says where each bar comes from") func gaps() throws {
+        let bars = [
+            bar(20_261_125, recorded: 20_220_404, 1), bar(20_261_126, recorded: 20_220_406, 1), bar(20_261_127, recorded: 20_220_408, 1),
+            bar(20_261_130, recorded: 0, 1, .simulated),
+        ]
+        let calendar = try MarketFacts(DataFolder.locate()).calendar
+        let table = BarTable(bars: bars, instrument: tencent, calendar: calendar, language: .english)
+        let marks = table.lines(within: nil).filter { $0.hasPrefix("──") }
+        #expect(
+            marks == [
+                "── recorded 2022-04-06, then 2022-04-08: prices do not join", "── recorded 2022-04-08, then Simulated: prices do not join",
+            ])
+        #expect(table.csv.first == "time,open,high,low,close,volume,source,recorded_on" && table.csv.count == 5)
+        #expect(table.csv[1].hasSuffix(",366,446.4,9.95,0.000000001,9589393,recorded,2022-04-04"))
+        #expect(table.csv[4].hasSuffix(",simulated,"))
+    }
+
     @Test("C-8 one source is said once; recorded and simulated bars do not join; no bars") func sources() {
-        let one = BarTable(bars: [bar(20_261_130, recorded: 20_220_413, 1, .derived)], instrument: tencent, language: .english)
+        let one = BarTable(
+            bars: [bar(20_261_130, recorded: 20_220_413, 1, .derived)], instrument: tencent, calendar: nil, language: .english)
         #expect(one.lines(within: nil).first == "700.HK  Tencent Holdings Limited  Derived from 2022-04-13 bars")
         let mixed = [bar(20_261_127, recorded: 20_220_412, 1), bar(20_261_130, recorded: 0, 1, .simulated)]
         #expect(
-            BarTable(bars: mixed, instrument: tencent, language: .english).lines(within: nil)
+            BarTable(bars: mixed, instrument: tencent, calendar: nil, language: .english).lines(within: nil)
                 .contains("── recorded 2022-04-12, then Simulated: prices do not join"))
-        #expect(BarTable(bars: [], instrument: tencent, language: .english).lines(within: nil) == ["No bars"])
+        #expect(BarTable(bars: [], instrument: tencent, calendar: nil, language: .english).lines(within: nil) == ["No bars"])
     }
 }
 

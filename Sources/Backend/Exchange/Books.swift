@@ -172,6 +172,7 @@ struct Books {
         guard standing.takesOrders else {
             throw Failure(.marketClosed, .init("phase", "\(standing.phase)"), .init("opens", rules.opens(instrument, after: time)))
         }
+        guard !rules.isFeedOver(instrument, at: time) else { throw Failure(.marketUnrecorded) }
         if let shown = feed.visible[command.instrument], !standing.covers(shown.book.timeNs) { feed.visible[command.instrument] = nil }
         try checkFeed(command, standing)
         try checkMeans(command, instrument, standing.day, account)

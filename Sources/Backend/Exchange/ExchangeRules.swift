@@ -1,16 +1,19 @@
 public import Instruments
 import Messages
-import Streams
+public import Streams
 public import Texts
 
 /// The dated tables a decision asks. Their answers go into the journal with the decision.
 public struct ExchangeRules: Sendable {
     public var facts: MarketFacts
     public var fees: FeeSchedule
+    /// Where prices are replayed: when those of each instrument end, for one that is not here there are none. Nil: more may always come.
+    public var feedEnds: [InstrumentID: MarketInstant]?
 
-    public init(facts: MarketFacts, fees: FeeSchedule) {
+    public init(facts: MarketFacts, fees: FeeSchedule, feedEnds: [InstrumentID: MarketInstant]? = nil) {
         self.facts = facts
         self.fees = fees
+        self.feedEnds = feedEnds
     }
 
     public init(_ folder: DataFolder) throws(DataFault) {
@@ -31,6 +34,12 @@ public struct ExchangeRules: Sendable {
 
         /// Whether what was shown at that market time was shown in the session under way.
         func covers(_ shownNs: Int64) -> Bool { shownNs >= began.nanoseconds }
+    }
+
+    /// Whether no price of the instrument can come any more.
+    func isFeedOver(_ instrument: Instrument, at now: MarketInstant) -> Bool {
+        guard let feedEnds else { return false }
+        return feedEnds[instrument.id].map { $0 <= now } ?? true
     }
 
     func standing(_ instrument: Instrument, at now: MarketInstant) -> Result<Standing, Failure> {
@@ -117,6 +126,8 @@ extension ErrorCode {
     public static let marketClosed = ErrorCode("market.closed")
     /// The feed has told nothing of the instrument in the session under way: nothing to trade with at once.
     public static let marketNoFeed = ErrorCode("market.no-feed")
+    /// Nothing was recorded of the instrument from here on: an order could never fill.
+    public static let marketUnrecorded = ErrorCode("market.unrecorded")
     /// The instrument cannot be traded.
     public static let symbolNotTradable = ErrorCode("symbol.not-tradable")
 }

@@ -14,6 +14,8 @@ public final class FeedHub: Sendable {
     private let core: Mutex<Core>
     /// When the last recording of the market date ends.
     public let end: MarketInstant
+    /// When each instrument's recording ends: no price comes after it, nor of an instrument that is not here.
+    public let ends: [InstrumentID: MarketInstant]
 
     struct Core: Sendable {
         var schedule: ReplaySchedule
@@ -56,6 +58,7 @@ public final class FeedHub: Sendable {
         self.log = log
         let schedule = try ReplaySchedule(recordings, facts: facts)
         end = schedule.end
+        ends = schedule.ends
         let begin = max(start ?? schedule.origin, schedule.origin)
         core = Mutex(
             Core(

@@ -12,6 +12,8 @@ public struct ReplaySchedule: Sendable {
     public let origin: MarketInstant
     /// When the last recording of the market date ends; nothing but phases is told after it.
     public let end: MarketInstant
+    /// The same of each instrument; one that is not here has no recording.
+    public let ends: [InstrumentID: MarketInstant]
 
     /// Phases are told for this many days after the market date.
     private static let daysAfter = 7
@@ -26,14 +28,17 @@ public struct ReplaySchedule: Sendable {
         }
         let first = played.compactMap { $0.1.first?.time }.min() ?? 0
         origin = MarketInstant(nanoseconds: first)
+        var ends: [InstrumentID: MarketInstant] = [:]
         for (instrument, phases) in played {
             guard let tape = recordings.tapes[instrument.id] else { continue }
             let stream = InstrumentReplay(
                 instrument: instrument, tape: tape, facts: facts, marketDate: date, seed: recordings.seed, origin: first, phases: phases)
+            ends[instrument.id] = stream.recordingEnd.map { MarketInstant(nanoseconds: $0) }
             streams.append(stream)
             times.append(first)
         }
-        end = MarketInstant(nanoseconds: streams.compactMap(\.recordingEnd).max() ?? first)
+        self.ends = ends
+        end = ends.values.max() ?? origin
         opening = recordings.fixings.map { .fx($0.rate) }
     }
 

@@ -7,12 +7,13 @@ import Exchange
 public import Feeds
 public import HTTP
 import Instruments
-import LWS
+public import LWS
 import Messages
 import Persistence
 import QuoteServer
 import Sealed
 import Streams
+import Synchronization
 public import Texts
 import Transport
 
@@ -149,13 +150,20 @@ public final class CausewayServer: Sendable {
         folder.release()
     }
 
-    /// Raises this process's soft limit of open files; `process.descriptors` where it may not open enough to begin with.
-    public static func prepareDescriptors() throws(Failure) {
-        do throws(LWSFailure) { try Descriptors.prepare() } catch {
+    /// Raises this process's soft limit of open files; `process.descriptors` where it may not open enough to begin with: `needed`, or what a
+    /// server needs. Once for the process: a program does it before its first task, a server that is started in it does not do it again.
+    public static func prepareDescriptors(_ needed: Int = Descriptors.reserve) throws(Failure) {
+        do throws(LWSFailure) {
+            if needed <= prepared.load(ordering: .relaxed) { return }
+            try Descriptors.prepare(needed)
+            prepared.store(needed, ordering: .relaxed)
+        } catch {
             if case .tooFewDescriptors(let available, let needed) = error { throw Failure(tooFewDescriptors: available, needed: needed) }
             throw Failure(.serverCannotStart, .init("reason", "\(error)"))
         }
     }
+
+    private static let prepared = Atomic(0)
 
     // MARK: Parts
 

@@ -113,7 +113,8 @@ struct Trading: Sendable {
         let fees: FeeSchedule
         do throws(DataFault) { fees = try FeeSchedule(shipped) } catch { throw Failure(.dataCorrupt, .init("path", error.description)) }
         return try ExchangeContents(
-            folder: FileFolder.live(path: path), rules: ExchangeRules(facts: feed.facts, fees: fees), mustExist: mustExist,
+            folder: FileFolder.live(path: path), rules: ExchangeRules(facts: feed.facts, fees: fees, feedEnds: feed.ends),
+            mustExist: mustExist,
             witness: witness)
     }
 

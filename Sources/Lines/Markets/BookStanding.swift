@@ -10,7 +10,7 @@ public enum BookStanding: Hashable, Sendable {
     case lost
     /// An index is only computed.
     case index
-    /// The session runs, but the replay has nothing of it. `opens`: the next session.
+    /// The session runs, but the replay has nothing of it. `opens`: the next session; nil where nothing of that is recorded either.
     case unrecorded(opens: MarketInstant?)
     /// A night session has just begun and nothing was traded in it: what is known is of the session before.
     case untraded
@@ -39,7 +39,8 @@ public enum BookStanding: Hashable, Sendable {
         let known = quote.map(\.phase).flatMap { $0 == .unspecified ? nil : $0 }
         let phase = known ?? calendar.flatMap { try? $0.phase(instrument, at: now) } ?? .unspecified
         switch phase {
-        case .continuous: self = .live
+        case .continuous: self = Self.isOfAnEarlierDay(instrument, quote, calendar, now) ? .unrecorded(opens: nil) : .live
+        case .night where Self.isOfAnEarlierDay(instrument, quote, calendar, now): self = .unrecorded(opens: nil)
         case .night:
             switch Self.untraded(instrument, quote, calendar, now) {
             case nil: self = .live
@@ -50,16 +51,49 @@ public enum BookStanding: Hashable, Sendable {
         }
     }
 
+    /// Whether a replay's day is over: it has one market date, so that what it told last stays of that day, and no opening brings more.
+    private static func isOfAnEarlierDay(
+        _ instrument: Instrument, _ quote: Quote?, _ calendar: MarketCalendar?, _ now: MarketInstant
+    ) -> Bool {
+        guard let quote, quote.isReplayed, let told = TradingDay(yyyymmdd: quote.tradingDay),
+            let day = try? calendar?.tradingDay(instrument.calendar, at: now)
+        else { return false }
+        return told < day
+    }
+
     /// How long a replayed night session has run without a trade of its own; nil where it has one. A replayed contract trades every
     /// minute, so that after a while there is no recording of it.
     private static func untraded(
         _ instrument: Instrument, _ quote: Quote?, _ calendar: MarketCalendar?, _ now: MarketInstant
     ) -> Duration? {
-        guard let quote, [.recorded, .derived, .simulated].contains(quote.provenance), let calendar,
+        guard let quote, quote.isReplayed, let calendar,
             let day = try? calendar.tradingDay(instrument.calendar, at: now),
             let session = try? calendar.sessions(of: instrument, on: day).first(where: { $0.contains(now) }), session.phase == .night,
             !quote.hasLastTimeNs || quote.lastTimeNs < session.start.nanoseconds
         else { return nil }
         return session.start.duration(to: now)
+    }
+}
+
+extension Quote {
+    fileprivate var isReplayed: Bool { [.recorded, .derived, .simulated].contains(provenance) }
+
+    /// What it says of the session under way. Of one that was not recorded that is nothing: the last price is the close before it, and change,
+    /// volume and the book's touch are of a day that is over (C-6).
+    public func shown(in standing: BookStanding) -> Quote {
+        guard case .unrecorded = standing else { return self }
+        var quote = self
+        if hasLast { quote.previousClose = last }
+        quote.clearLast()
+        quote.clearBid()
+        quote.clearBidSize()
+        quote.clearAsk()
+        quote.clearAskSize()
+        quote.clearOpen()
+        quote.clearHigh()
+        quote.clearLow()
+        quote.clearVolume()
+        quote.clearTurnover()
+        return quote
     }
 }

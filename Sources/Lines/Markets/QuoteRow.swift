@@ -39,9 +39,14 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
     /// Set where the price stopped although its market is open: how old it is in market time (B-8).
     public var age: Duration?
 
-    /// `now`: market time. A price older than `staleAfter` in an open market is stale.
-    public init(_ instrument: Instrument, _ quote: Quote?, now: MarketInstant, staleAfter: Duration = .seconds(120), in language: Language)
-    {
+    /// `now`: market time. A price older than `staleAfter` in an open market is stale. An unrecorded session is said in place of phase and
+    /// source, and shows no price but the close before it: one rule for every list.
+    public init(
+        _ instrument: Instrument, _ quote: Quote?, _ standing: BookStanding, now: MarketInstant, staleAfter: Duration = .seconds(120),
+        in language: Language
+    ) {
+        let quote = quote?.shown(in: standing)
+        let isUnrecorded = if case .unrecorded = standing { true } else { false }
         let last = quote?.lastPrice
         let previous = quote?.previousClosePrice
         id = instrument.id
@@ -57,11 +62,14 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
                 $0.hasVolume && instrument.isTradable ? NumberFormat.short($0.volume, scale: Quantity.places, in: language) : nil
             }
             ?? Display.missing
-        phase = (quote?.phase ?? .unspecified).text
-        source = quote.map { $0.provenance.text(recordedOn: $0.recordedOn, delaySeconds: $0.delaySeconds) } ?? .provenanceUnknown
+        phase = isUnrecorded ? .boardUnrecorded : (quote?.phase ?? .unspecified).text
+        source =
+            isUnrecorded
+            ? .provenanceUnrecorded
+            : quote.map { $0.provenance.text(recordedOn: $0.recordedOn, delaySeconds: $0.delaySeconds) } ?? .provenanceUnknown
         mark = quote?.provenance.mark ?? "?"
         direction = Direction(last: last, previous: previous)
-        age = quote.flatMap { Self.age($0, now: now, staleAfter: staleAfter) }
+        age = isUnrecorded ? nil : quote.flatMap { Self.age($0, now: now, staleAfter: staleAfter) }
     }
 
     private static func age(_ quote: Quote, now: MarketInstant, staleAfter: Duration) -> Duration? {

@@ -146,8 +146,8 @@ public struct BoardRenderer: Sendable {
             let instrument = data.instruments[index]
             // Without the server's clock no age can be told: the quote's own time counts as now.
             let quote = data.quotes[instrument.id]
-            let row = QuoteRow(instrument, quote, now: now ?? MarketInstant(nanoseconds: quote?.timeNs ?? 0), in: language)
             let standing = BookStanding(instrument, quote, calendar: data.calendar, now: now, link: data.quoteLink)
+            let row = QuoteRow(instrument, quote, standing, now: now ?? MarketInstant(nanoseconds: quote?.timeNs ?? 0), in: language)
             lines.append(watchRow(row, hasQuote: quote != nil, data.quoteLink, standing, isChosen: index == state.instrumentIndex))
         }
         return lines
@@ -168,7 +168,7 @@ public struct BoardRenderer: Sendable {
         if link.isTroubled {
             cells.add(hasQuote ? words(.boardStale) : Display.missing, 10, .left, .caution)
         } else if case .unrecorded = standing {
-            cells.add(words(.boardUnrecorded), 10, .left, .caution)
+            cells.add(words(row.phase), 10, .left, .caution)
         } else if let age = row.age {
             cells.add(TimeFormat.length(age, in: language), 10, .left, .caution)
         } else {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import LWS
 import Server
 import Texts
 
@@ -36,6 +37,13 @@ enum Causeway {
             }
             return ExitStatus(failure.code, mayHaveActed: invoked?.command.mayHaveActed ?? false).rawValue
         }
+    }
+
+    /// Open files that a command line needs to begin with: help, a usage error and the version need the runtime's own and no more.
+    static func descriptors(for arguments: [String]) -> Int {
+        guard case .invoke(let invocation)? = try? Parser(commands: Commands.all).parse(arguments), invocation.command.words != ["version"]
+        else { return 8 }
+        return Descriptors.reserve
     }
 
     /// With the number that a refused order has in the books, where it has one.

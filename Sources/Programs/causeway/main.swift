@@ -1,10 +1,11 @@
 import Foundation
 import Server
 
+let arguments = Array(CommandLine.arguments.dropFirst())
 // Before anything needs a thread: the runtime waits for ever for one it cannot make.
-if let failure = AddressSpace.failure { exit(Causeway.end(with: failure, Array(CommandLine.arguments.dropFirst()))) }
+if let failure = AddressSpace.failure { exit(Causeway.end(with: failure, arguments)) }
 // Before anything opens a file, as the runtime does for its first task: running out of them later ends in places that cannot say so.
-do { try CausewayServer.prepareDescriptors() } catch { exit(Causeway.end(with: error, Array(CommandLine.arguments.dropFirst()))) }
+do { try CausewayServer.prepareDescriptors(Causeway.descriptors(for: arguments)) } catch { exit(Causeway.end(with: error, arguments)) }
 // Synchronous, always: an async `main` leaves the main thread at its first `await` on Linux (DESIGN §3).
-Task { exit(await Causeway.run(Array(CommandLine.arguments.dropFirst()))) }
+Task { exit(await Causeway.run(arguments)) }
 dispatchMain()

@@ -1,15 +1,18 @@
 import Exact
+import Feeds
 import Instruments
 import Messages
 import Portfolio
 import Streams
 import Texts
 
-/// Bars as people read them: days without a time, one number of decimals, where each comes from, and a line where two recordings meet
-/// whose prices do not join.
+/// Bars as people read them: days without a time, one number of decimals, where each comes from, and a line where two recordings meet,
+/// or days were left out of one: prices do not join there.
 struct BarTable {
     var bars: [Bar]
     var instrument: Instrument
+    /// Tells holidays from days that were left out; without it only long gaps are known.
+    var calendar: MarketCalendar?
     var language: Language
 
     func lines(within width: Int?) -> [String] {
@@ -45,28 +48,22 @@ struct BarTable {
     }
 
     private func gap(_ before: Bar, _ bar: Bar) -> (String, String)? {
-        guard let from = TradingDay(yyyymmdd: before.recordedOn), let to = TradingDay(yyyymmdd: bar.recordedOn) else {
-            // Recorded beside simulated: neither goes on from the other.
-            guard (before.recordedOn == 0) != (bar.recordedOn == 0) else { return nil }
-            return (name(before), name(bar))
-        }
-        let days = to.daysSince1970 - from.daysSince1970
-        return (0...longestStep).contains(days) ? nil : (from.description, to.description)
+        bar.goesOn(from: before, of: instrument, calendar: calendar) ? nil : (name(before), name(bar))
+    }
+
+    /// For programs: a line a bar, with where it comes from.
+    var csv: [String] {
+        ["time,open,high,low,close,volume,source,recorded_on"]
+            + bars.map { bar in
+                let prices = [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description }
+                let source = [bar.provenance.word, TradingDay(yyyymmdd: bar.recordedOn)?.description ?? ""]
+                let fields = [instrument.clock.rfc3339(bar.startNs)] + prices + [Quantity(units: bar.volume).description] + source
+                return fields.joined(separator: ",")
+            }
     }
 
     private func name(_ bar: Bar) -> String {
         TradingDay(yyyymmdd: bar.recordedOn)?.description ?? bar.provenance.text(recordedOn: 0).words(in: language)
-    }
-
-    /// Days between neighbours of one recording, holidays included.
-    private var longestStep: Int {
-        switch bars.first?.period {
-        case .week: 16
-        case .month: 45
-        case .quarter: 110
-        case .year: 380
-        default: 9
-        }
     }
 
     private var isByDay: Bool {

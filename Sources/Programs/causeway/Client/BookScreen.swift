@@ -53,17 +53,6 @@ struct BookScreen {
         }
     }
 
-    private var state: String {
-        switch standing {
-        case .live: "open"
-        case .lost: "lost"
-        case .index: "index"
-        case .unrecorded: "unrecorded"
-        case .untraded: "untraded"
-        case .closed: "closed"
-        }
-    }
-
     /// The book, with `state` (`open`, `closed`, `untraded`, `unrecorded`, `index`) and `opens` (null: open now, or not known).
     var json: JSONValue {
         var shown = book ?? Book()
@@ -77,8 +66,22 @@ struct BookScreen {
         }
         guard case .object(var members) = QuoteJSON.book(shown, of: instrument) else { return .null }
         if book == nil, let place = members.firstIndex(where: { $0.name == "time" }) { members[place].value = .null }
-        members.append(.init("state", .string(state)))
+        members.append(.init("state", .string(standing.word)))
         members.append(.init("opens", opens.map { .string(instrument.clock.rfc3339($0.nanoseconds)) } ?? .null))
         return .object(members)
+    }
+}
+
+extension BookStanding {
+    /// As `--json` says it.
+    var word: String {
+        switch self {
+        case .live: "open"
+        case .lost: "lost"
+        case .index: "index"
+        case .unrecorded: "unrecorded"
+        case .untraded: "untraded"
+        case .closed: "closed"
+        }
     }
 }

@@ -23,13 +23,15 @@ enum QuoteCommands {
                 in: context.language, folding: 7, (.fieldSymbol, .left), (.fieldLast, .right), (.fieldChange, .right),
                 (.fieldPercent, .right),
                 (.fieldPreviousClose, .right), (.fieldVolume, .right), (.fieldPhase, .left), (.fieldName, .left), (.fieldSource, .left))
+            var states: [InstrumentID: BookStanding] = [:]
             for instrument in instruments {
                 let quote = quotes[instrument.id.rawValue]
                 let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
-                table.rows.append(cells(QuoteRow(instrument, quote, now: now, in: context.language), standing, context))
+                states[instrument.id] = standing
+                table.rows.append(cells(QuoteRow(instrument, quote, standing, now: now, in: context.language), context))
             }
             invocation.output.show(
-                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0) }))]),
+                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0, states[$0.id]) }))]),
                 text: table.lines(within: Output.width))
         }
     }
@@ -42,6 +44,7 @@ enum QuoteCommands {
             let limit = try invocation.integer("count", in: 1...1_000_000_000, default: .max)
             let context = try await open(invocation)
             let instruments = try await resolve(invocation.positional, context)
+            let calendar = await context.facts()?.calendar
             let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
             var printed = 0
             for await update in try await context.watch(instruments.map(\.id)) {
@@ -52,10 +55,12 @@ enum QuoteCommands {
                     continue
                 }
                 guard case .quote(let quote) = update, let instrument = byID[quote.instrument] else { continue }
-                let row = QuoteRow(instrument, quote, now: MarketInstant(nanoseconds: quote.timeNs), in: context.language)
+                let now = MarketInstant(nanoseconds: quote.timeNs)
+                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
+                let row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
                 invocation.output.show(
-                    QuoteJSON.value(quote, of: instrument), text: [([time] + cells(row, .live, context)).joined(separator: "  ")])
+                    QuoteJSON.value(quote, of: instrument, standing), text: [([time] + cells(row, context)).joined(separator: "  ")])
                 printed += 1
                 if printed >= limit { return }
             }
@@ -114,20 +119,14 @@ enum QuoteCommands {
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
             let bars = try await context.bars(instrument.id, period, count)
-            if invocation.has("csv") {
-                invocation.output.line("time,open,high,low,close,volume")
-                for bar in bars {
-                    let prices = [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description }
-                    let fields = [instrument.clock.rfc3339(bar.startNs)] + prices + [Quantity(units: bar.volume).description]
-                    invocation.output.line(fields.joined(separator: ","))
-                }
-                return
-            }
+            let table = BarTable(
+                bars: bars, instrument: instrument, calendar: await context.facts()?.calendar, language: context.language)
+            if invocation.has("csv") { return table.csv.forEach(invocation.output.line) }
             invocation.output.show(
                 .object([
                     .init("symbol", .string(instrument.symbol)), .init("bars", .array(bars.map { QuoteJSON.bar($0, of: instrument) })),
                 ]),
-                text: BarTable(bars: bars, instrument: instrument, language: context.language).lines(within: Output.width))
+                text: table.lines(within: Output.width))
         }
     }
 
@@ -142,11 +141,9 @@ enum QuoteCommands {
         return try words.map { try table.resolve($0, on: day).get() }
     }
 
-    private static func cells(_ row: QuoteRow, _ standing: BookStanding, _ context: ClientContext) -> [String] {
+    private static func cells(_ row: QuoteRow, _ context: ClientContext) -> [String] {
         var source = row.source.words(in: context.language)
-        if case .unrecorded = standing {
-            source = Text.provenanceUnrecorded.words(in: context.language)
-        } else if let age = row.age {
+        if let age = row.age {
             source += ", " + Text.feedAge(age: age).words(in: context.language)
         }
         return [
@@ -162,7 +159,9 @@ enum QuoteCommands {
 
 /// Quotes, books and bars as JSON: decimals are strings, what is missing is null, times carry an offset (C-6).
 enum QuoteJSON {
-    static func value(_ quote: Quote?, of instrument: Instrument) -> JSONValue {
+    /// `state` as of a book; null where nothing is known of the instrument.
+    static func value(_ quote: Quote?, of instrument: Instrument, _ standing: BookStanding?) -> JSONValue {
+        let quote = standing.flatMap { quote?.shown(in: $0) } ?? quote
         func price(_ nanos: Int64?) -> JSONValue { nanos.map { .string(Price(nanos: $0).description) } ?? .null }
         var members: [JSONValue.Member] = [.init("symbol", .string(instrument.symbol))]
         members.append(.init("last", price(quote.flatMap { $0.hasLast ? $0.last : nil })))
@@ -173,6 +172,7 @@ enum QuoteJSON {
         members.append(.init("volume", volume.map(JSONValue.string) ?? .null))
         members.append(.init("time", quote.map { .string(Display.clock(of: instrument).rfc3339($0.timeNs)) } ?? .null))
         members.append(.init("source", source(quote?.provenance ?? .unspecified, quote?.recordedOn ?? 0)))
+        members.append(.init("state", quote == nil ? .null : standing.map { .string($0.word) } ?? .null))
         return .object(members)
     }
 
@@ -204,16 +204,21 @@ enum QuoteJSON {
     }
 
     private static func source(_ provenance: Provenance, _ recordedOn: Int32) -> JSONValue {
-        let name =
-            switch provenance {
-            case .live: "live"
-            case .delayed: "delayed"
-            case .recorded: "recorded"
-            case .derived: "derived"
-            case .simulated: "simulated"
-            default: "unknown"
-            }
         let day = TradingDay(yyyymmdd: recordedOn).map { JSONValue.string($0.description) } ?? .null
-        return .object([.init("kind", .string(name)), .init("recordedOn", day)])
+        return .object([.init("kind", .string(provenance.word)), .init("recordedOn", day)])
+    }
+}
+
+extension Provenance {
+    /// As `--json` and `--csv` say it.
+    var word: String {
+        switch self {
+        case .live: "live"
+        case .delayed: "delayed"
+        case .recorded: "recorded"
+        case .derived: "derived"
+        case .simulated: "simulated"
+        default: "unknown"
+        }
     }
 }

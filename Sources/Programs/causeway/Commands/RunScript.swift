@@ -51,6 +51,7 @@ enum RunScript {
         var instruments: [Instrument] = []
         for symbol in symbols { instruments.append(try await context.instrument(symbol)) }
         let newest = NewestQuotes()
+        let calendar = await context.facts()?.calendar
         let subscription = await (try await client.quotes()).subscribe(instruments.map { .snapshot($0.id) })
         let reader = Task { for await update in subscription { if case .quote(let quote) = update { await newest.take(quote) } } }
         defer { reader.cancel() }
@@ -67,13 +68,14 @@ enum RunScript {
             table.rows = []
             for instrument in instruments {
                 let quote = await newest[instrument.id]
-                let row = QuoteRow(instrument, quote, now: now, in: context.language)
+                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
+                let row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
                 table.rows.append([
                     Display.clock(of: instrument).named(now.nanoseconds), row.symbol, row.last, row.change, row.percent, row.volume,
                     row.phase.words(in: context.language), row.source.words(in: context.language),
                 ])
                 if invocation.output.json {
-                    invocation.output.line(QuoteJSON.value(quote, of: instrument).serialized())
+                    invocation.output.line(QuoteJSON.value(quote, of: instrument, standing).serialized())
                 }
             }
             if !invocation.output.json { (second == 1 ? table.lines : Array(table.lines.dropFirst())).forEach(invocation.output.line) }
