@@ -50,6 +50,7 @@ let parts: [Part] = [
     Part(
         name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
     Part(name: "Bars", folder: "Shared", imports: ["Exact", "Instruments", "Messages", "Streams"], tests: true),
+    Part(name: "Finder", folder: "Shared", imports: ["Instruments", "Texts"], tests: true, testImports: ["Exact"]),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",

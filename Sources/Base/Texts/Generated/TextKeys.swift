@@ -14,6 +14,8 @@ extension Text {
     public static let benchIdle = Text("bench.idle")
     /// place to journalled acceptance, the highest durable rate, and what a restart still knows
     public static let benchOrders = Text("bench.orders")
+    /// 150,000 instruments searched, against SQLite FTS5 trigrams in the same run
+    public static let benchSearch = Text("bench.search")
     /// from exec to ready with an existing data folder, then idle with the shipped replay paused
     public static let benchStartup = Text("bench.startup")
     /// Book
@@ -200,6 +202,8 @@ extension Text {
     public static let fieldHigh = Text("field.high")
     /// Initial margin
     public static let fieldInitialMargin = Text("field.initial-margin")
+    /// Kind
+    public static let fieldKind = Text("field.kind")
     /// Last
     public static let fieldLast = Text("field.last")
     /// Lot
@@ -288,6 +292,8 @@ extension Text {
     public static let helpCommandBenchQuoteLoad = Text("help.command.bench-quote-load")
     /// be the server that bench fanout measures
     public static let helpCommandBenchQuoteServer = Text("help.command.bench-quote-server")
+    /// open a search index and ask it everything; says the time and memory it took
+    public static let helpCommandBenchSearchLoop = Text("help.command.bench-search-loop")
     /// the order book
     public static let helpCommandBook = Text("help.command.book")
     /// join a Socket.IO namespace; lines of JSON arrays are emitted
@@ -332,6 +338,8 @@ extension Text {
     public static let helpCommandSignIn = Text("help.command.sign-in")
     /// sign out and forget everything of the account
     public static let helpCommandSignOut = Text("help.command.sign-out")
+    /// make the search index of the symbol table
+    public static let helpCommandSymbolsIndex = Text("help.command.symbols-index")
     /// list every instrument
     public static let helpCommandSymbolsList = Text("help.command.symbols-list")
     /// instruments with QUERY in code or name
@@ -350,6 +358,8 @@ extension Text {
     public static let helpOptionAt = Text("help.option.at")
     /// market time to start from (default: where the folder is)
     public static let helpOptionAtFolder = Text("help.option.at-folder")
+    /// a file the bench made
+    public static let helpOptionBenchFile = Text("help.option.bench-file")
     /// instruments
     public static let helpOptionBenchSymbols = Text("help.option.bench-symbols")
     /// PEM authorities to trust instead of the system's
@@ -374,6 +384,8 @@ extension Text {
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)
     public static let helpOptionHost = Text("help.option.host")
+    /// where to write it (default: beside the data)
+    public static let helpOptionIndexOutput = Text("help.option.index-output")
     /// allow another address than loopback without TLS
     public static let helpOptionInsecureLan = Text("help.option.insecure-lan")
     /// print JSON, one object a line
@@ -430,6 +442,28 @@ extension Text {
     public static let helpOptionWork = Text("help.option.work")
     /// only orders that still work
     public static let helpOptionWorking = Text("help.option.working")
+    /// Debt
+    public static let kindDebt = Text("kind.debt")
+    /// Fund
+    public static let kindEtf = Text("kind.etf")
+    /// Future
+    public static let kindFuture = Text("kind.future")
+    /// Index
+    public static let kindIndex = Text("kind.index")
+    /// Preferred share
+    public static let kindPreferred = Text("kind.preferred")
+    /// REIT
+    public static let kindReit = Text("kind.reit")
+    /// Right
+    public static let kindRight = Text("kind.right")
+    /// Stock
+    public static let kindStock = Text("kind.stock")
+    /// Structured product
+    public static let kindStructured = Text("kind.structured")
+    /// Unit
+    public static let kindUnit = Text("kind.unit")
+    /// Warrant
+    public static let kindWarrant = Text("kind.warrant")
     /// Too late to cancel: already filled
     public static let orderCancelLate = Text("order.cancel-late")
     /// Cancel sent
@@ -562,6 +596,10 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
+    /// There are more; --limit N shows more of them
+    public static let symbolsCut = Text("symbols.cut")
+    /// {count:integer} instruments indexed in {path}
+    public static func symbolsIndexed(count: Int, path: String) -> Text { Text("symbols.indexed", [.init("count", .integer(count)), .init("path", .string(path))]) }
     /// {count:integer} more; --limit N shows more
     public static func symbolsMore(count: Int) -> Text { Text("symbols.more", [.init("count", .integer(count))]) }
     /// No instrument has that in its code or name
