@@ -22,9 +22,14 @@ public class IndicatorSeries {
     /// By output, then by bar; NaN is undefined.
     public fileprivate(set) var lines: [[Double]]
 
-    fileprivate init(lines: Int) { self.lines = Array(repeating: [], count: lines) }
+    init(lines: Int) { self.lines = Array(repeating: [], count: lines) }
 
     public var count: Int { lines[0].count }
+
+    /// Takes a line's values from `first` on.
+    func replaceLine(_ line: Int, from first: Int, with values: [Double]) {
+        lines[line].replaceSubrange(first..<lines[line].count, with: values[first...])
+    }
 
     /// Computes what `bars` has beyond what was computed. `changed`: the first bar that differs from the last call, `bars.count` where
     /// none does; the last bar known before, or any after it, costs one step, an earlier one a run from the start.
