@@ -291,6 +291,9 @@ private let upgrade =
         let (head, rest) = try await exchange(path, [], extra: extra)
         #expect(head.hasPrefix("HTTP/1.1 \(status) "))
         if status == 403 { #expect(rest == Array("not you".utf8)) }
+        // RFC 6455 4.4, RFC 9110 15.5.22: which version would do.
+        #expect(head.contains("\r\nSec-WebSocket-Version: 13\r\n") == (status == 426))
+        #expect(head.contains("\r\nUpgrade: websocket\r\n") == (status == 426))
     }
 
     @Test func agreesOnTheSubprotocol() async throws {

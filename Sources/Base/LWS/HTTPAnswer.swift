@@ -32,7 +32,12 @@ func httpRefusalResponse(_ refusal: HTTPRefusal) -> HTTPResponse {
         default: "request.invalid"
         }
     let text = "{\"error\":{\"code\":\"\(code)\",\"args\":{},\"text\":\"\(httpReason(refusal.status)): \(refusal.reason)\"}}"
-    return HTTPResponse(status: refusal.status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
+    var response = HTTPResponse(status: refusal.status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
+    if refusal.status == 426 {
+        response.headers.append("Upgrade", "websocket")
+        response.headers.append("Sec-WebSocket-Version", "13")
+    }
+    return response
 }
 
 private func isSafe(_ field: HTTPFields.Field) -> Bool {
