@@ -12,13 +12,13 @@ import WireCodec
 @testable import TradeGateway
 
 /// Until the task is cancelled.
-private func neverReturns() async throws {
+func neverReturns() async throws {
     for await _ in AsyncStream<Never>.makeStream().stream {}
     throw CancellationError()
 }
 
 /// A client of a gateway without a network: what the server sends comes as a stream.
-private final class Client: Sendable {
+final class Client: Sendable {
     let sent: AsyncStream<WebSocketMessage>
     private let input: AsyncStream<WebSocketMessage>.Continuation
     let closed = Mutex<WebSocketClosure?>(nil)
@@ -55,20 +55,35 @@ private final class Client: Sendable {
         return nil
     }
 
+    /// Takes nothing that is sent from now on.
+    func leave() { input.finish() }
+
+    /// Signs in and joins the securities counter.
+    func join(process: String = "p") async throws {
+        say(#"40/auth,{"token":"t","process":"\#(process)"}"#)
+        await text(#"42/auth,["auth","#)
+        say("40/securities,")
+        #expect(try await envelope()?.type == .ready)
+    }
+
     func text(_ beginning: String) async {
         for await case .text(let text) in sent where text.hasPrefix(beginning) { return }
     }
 }
 
-@Suite struct ReplyTests {
-    /// A venue whose orders are of that many bytes.
-    private func client(orderBytes: Int) async throws -> Client {
-        var order = Order()
-        order.orderID = 7
-        order.reason.code = String(repeating: "x", count: orderBytes)
-        let one = order
+/// A gateway whose venue has one order, and its door.
+struct Door {
+    let gateway: TradeGateway
+    let server: SocketIOServer
+
+    /// - Parameter placing: runs while a command is under way.
+    init(order one: Order, placing: @escaping @Sendable () async -> Void = {}) throws {
         let venue = TradingVenue(
-            open: { _, _ throws(Failure) in }, place: { _ throws(Failure) in one }, cancel: { _ throws(Failure) in one },
+            open: { _, _ throws(Failure) in },
+            place: { _ throws(Failure) in
+                await placing()
+                return one
+            }, cancel: { _ throws(Failure) in one },
             orders: { _ throws(Failure) in
                 var list = OrderList()
                 list.orders = [one]
@@ -81,22 +96,29 @@ private final class Client: Sendable {
             tradingAccount: { _, _ in "SA" }, verifyPassword: { _, _ in .success(.right) }, makeSessionID: { "session" }, digest: { $0 })
         let held = TradingSession(tradingAccount: "SA", account: "A", device: "d", platform: "linux", digest: "session")
         let clock = MonotonicClock(now: { .init(nanoseconds: 0) }, sleep: { _ in try await neverReturns() })
-        let gateway = try TradeGateway(
+        gateway = try TradeGateway(
             venue: venue, authority: authority, store: .init(load: { () throws(Failure) in [held] }, save: { _ throws(Failure) in }),
             clock: clock, marketClock: .init(reading: { .init(time: .init(nanoseconds: 0), speedMicros: 0, epoch: 1) }), firstEpoch: 1)
-        let client = Client(SocketIOServer(policy: TradeGateway.policy, clock: clock, handlers: gateway.handlers))
-        client.say(#"40/auth,{"token":"t","process":"p"}"#)
-        await client.text(#"42/auth,["auth","#)
-        client.say("40/securities,")
-        #expect(try await client.envelope()?.type == .ready)
-        return client
+        server = SocketIOServer(policy: TradeGateway.policy, clock: clock, handlers: gateway.handlers)
     }
+}
 
-    private func request(_ type: TradeMessageType, _ payload: some Message) throws -> TradeEnvelope {
-        var envelope = TradeEnvelope()
-        (envelope.requestID, envelope.type, envelope.sessionID) = ("r1", type, "session")
-        envelope.payload = try payload.serializedBytes()
-        return envelope
+func request(_ type: TradeMessageType, _ payload: some Message) throws -> TradeEnvelope {
+    var envelope = TradeEnvelope()
+    (envelope.requestID, envelope.type, envelope.sessionID) = ("r1", type, "session")
+    envelope.payload = try payload.serializedBytes()
+    return envelope
+}
+
+@Suite struct ReplyTests {
+    /// Of a venue whose orders are of that many bytes.
+    private func client(orderBytes: Int) async throws -> Client {
+        var order = Order()
+        order.orderID = 7
+        order.reason.code = String(repeating: "x", count: orderBytes)
+        let client = Client(try Door(order: order).server)
+        try await client.join()
+        return client
     }
 
     private func orders() throws -> TradeEnvelope {

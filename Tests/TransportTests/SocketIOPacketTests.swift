@@ -65,6 +65,29 @@ struct SocketIOPacketTests {
         #expect(throws: SocketIOFault.badPlaceholder) { try packet.encoded() }
     }
 
+    // B-10: ten attachments as large as one may be are not one packet.
+    @Test func `a packet as a whole is bounded`() throws {
+        let limits = SocketIOLimits(maximumPayload: 200)
+        func packet(_ sizes: Int...) -> SocketIOPacket {
+            let pieces = sizes.map { SocketIOValue.binary([UInt8](repeating: 7, count: $0)) }
+            return SocketIOPacket(namespace: "/", content: .event(name: "a", arguments: pieces, id: nil))
+        }
+        let text = try packet(1, 1).encoded(limits: limits).text
+        // With Engine.IO's digit.
+        let room = 200 - text.utf8.count - 1
+        let (_, fitting) = try packet(100, room - 100).encoded(limits: limits)
+        #expect(throws: SocketIOFault.tooLarge) { try packet(100, room - 99).encoded(limits: limits) }
+        var decoder = SocketIODecoder(limits: limits)
+        for round in 0..<2 {
+            #expect(try decoder.decode(text) == nil)
+            #expect(try decoder.decode(fitting[0]) == nil)
+            #expect(try decoder.decode(fitting[1]) == packet(100, room - 100), "round \(round)")
+        }
+        #expect(try decoder.decode(text) == nil)
+        #expect(try decoder.decode(fitting[0]) == nil)
+        #expect(throws: SocketIOFault.tooLarge) { try decoder.decode(fitting[1] + [0]) }
+    }
+
     // B-10: an announcement is believed only as attachments come.
     @Test func `announced attachments reserve nothing`() throws {
         let before = try reservedBytes()

@@ -207,6 +207,9 @@ public actor TradeGateway {
         session.close(WebSocketClosure(code: 1011))
     }
 
+    /// Bytes of a reply's envelope; the packet's text, which names the event and the namespace, has the rest of what a packet may be.
+    private static let mostReply = policy.limits.maximumPayload - 256
+
     /// False: it cannot be sent as it is. A client takes no more in a message than we do.
     private func emit(_ request: TradeEnvelope, _ answer: Answer, to session: SocketIOSession, _ counter: TradingCounter) -> Bool {
         var envelope = TradeEnvelope()
@@ -222,9 +225,7 @@ public actor TradeGateway {
                 return message
             }
         }
-        guard let bytes = try? encoder.encode(envelope, answer.payload), bytes.count <= Self.policy.limits.maximumPayload else {
-            return false
-        }
+        guard let bytes = try? encoder.encode(envelope, answer.payload), bytes.count <= Self.mostReply else { return false }
         switch session.emit(namespace: counter.namespace, name: "reply", arguments: [.binary(bytes)]) {
         case .invalid: return false
         // Not connected: gone meanwhile.

@@ -10,6 +10,8 @@ public struct SocketIODecoder: Sendable {
         var header: Header
         var payload: JSONValue
         var attachments: [[UInt8]] = []
+        /// What the rest of its attachments may still come to.
+        var room: Int
     }
 
     private struct Header: Sendable {
@@ -28,20 +30,22 @@ public struct SocketIODecoder: Sendable {
     public mutating func decode(_ text: some StringProtocol) throws(SocketIOFault) -> SocketIOPacket? {
         guard partial == nil else { throw .attachmentMissing }
         let bytes = Array(text.utf8)
-        guard bytes.count <= limits.maximumPayload else { throw .tooLarge }
+        // With Engine.IO's digit before it.
+        guard bytes.count < limits.maximumPayload else { throw .tooLarge }
         var index = 0
         let header = try header(bytes, &index)
         let payload = try payload(bytes[index...])
         guard header.type >= 5 else { return try Self.packet(header, payload) { SocketIOValue($0) } }
         guard let payload else { throw .badPayload }
-        partial = Partial(header: header, payload: payload)
+        partial = Partial(header: header, payload: payload, room: limits.maximumPayload - bytes.count - 1)
         return try completed()
     }
 
     /// A binary frame. Nil: more attachments are to come.
     public mutating func decode(_ attachment: [UInt8]) throws(SocketIOFault) -> SocketIOPacket? {
-        guard partial != nil else { throw .strayBinary }
-        guard attachment.count <= limits.maximumPayload else { throw .tooLarge }
+        guard let room = partial?.room else { throw .strayBinary }
+        guard attachment.count <= room else { throw .tooLarge }
+        partial?.room = room - attachment.count
         partial?.attachments.append(attachment)
         return try completed()
     }

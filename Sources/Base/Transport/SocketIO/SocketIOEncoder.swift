@@ -39,9 +39,8 @@ extension SocketIOPacket {
         text += "]"
         guard attachments.count <= limits.maximumAttachments else { throw .tooManyAttachments }
         text = (attachments.isEmpty ? plain : binary + String(attachments.count) + "-") + text
-        guard text.utf8.count < limits.maximumPayload, attachments.allSatisfy({ $0.count <= limits.maximumPayload }) else {
-            throw .tooLarge
-        }
+        let size = attachments.reduce(text.utf8.count + 1) { $0 + $1.count }
+        guard size <= limits.maximumPayload else { throw .tooLarge }
         return (text, attachments)
     }
 

@@ -53,7 +53,7 @@ public enum SocketIOFault: Error, Hashable, Sendable {
 
 /// What a peer may send at most.
 public struct SocketIOLimits: Hashable, Sendable {
-    /// Bytes of one frame.
+    /// Bytes of one packet: its text with Engine.IO's digit, and all its attachments.
     public var maximumPayload: Int
     /// Binary attachments of one packet.
     public var maximumAttachments: Int
