@@ -37,7 +37,7 @@ let parts: [Part] = [
     Part(name: "Texts", folder: "Base", tests: true),
     Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
-    Part(name: "Charting", folder: "Base", tests: true),
+    Part(name: "Charting", folder: "Base", imports: ["Texts"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
     Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),
     Part(

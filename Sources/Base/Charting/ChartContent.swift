@@ -1,0 +1,102 @@
+public import Texts
+
+/// When a bar begins, in the exchange's own time.
+public struct ChartTime: Hashable, Sendable {
+    /// Year × 10,000 + month × 100 + day of the trading day.
+    public var day: Int32
+    /// Minute of the civil day; nil for bars of a day and longer.
+    public var minute: Int?
+    public init(day: Int32, minute: Int? = nil) {
+        self.day = day
+        self.minute = minute
+    }
+
+    var year: Int { Int(day) / 10_000 }
+    var month: Int { Int(day) / 100 % 100 }
+    var dayOfMonth: Int { Int(day) % 100 }
+}
+
+/// A plotted indicator.
+public struct ChartIndicator: Sendable {
+    public var title: String
+    public var outputs: [Indicator.Output]
+    public var pane: Indicator.Pane
+    /// By output, then by bar.
+    public var lines: [[Double]]
+    public init(title: String, outputs: [Indicator.Output], pane: Indicator.Pane, lines: [[Double]]) {
+        self.title = title
+        self.outputs = outputs
+        self.pane = pane
+        self.lines = lines
+    }
+}
+
+/// What of the user's own stands on a chart.
+public struct ChartTrade: Hashable, Sendable {
+    /// The bar it happened in.
+    public var place: Int
+    public var isBuy: Bool
+    public init(place: Int, isBuy: Bool) {
+        self.place = place
+        self.isBuy = isBuy
+    }
+}
+
+public struct ChartOrderLine: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable { case working, cost }
+    public var price: Double
+    public var label: String
+    public var kind: Kind
+    public init(price: Double, label: String, kind: Kind) {
+        self.price = price
+        self.label = label
+        self.kind = kind
+    }
+}
+
+/// Everything a chart shows, without where and how large.
+public struct ChartContent: Sendable {
+    public var bars: BarColumns
+    /// One for each bar.
+    public var times: [ChartTime]
+    /// Of prices.
+    public var decimals: Int
+    public var indicators: [ChartIndicator] = []
+    public var trades: [ChartTrade] = []
+    public var orderLines: [ChartOrderLine] = []
+    /// Nil: the last close is not told apart, nothing is live.
+    public var lastPrice: Double?
+    /// Until the newest bar ends.
+    public var countdown: String?
+    /// Colours the last price; nil: against the last bar's open.
+    public var previousClose: Double?
+    /// A word for the volume pane.
+    public var volumeTitle: String
+    public var language: Language
+    public var isLogarithmic = false
+    public var hollowRises = false
+
+    public init(bars: BarColumns, times: [ChartTime], decimals: Int, volumeTitle: String, language: Language) {
+        precondition(times.count == bars.count, "\(times.count) times for \(bars.count) bars")
+        self.bars = bars
+        self.times = times
+        self.decimals = decimals
+        self.volumeTitle = volumeTitle
+        self.language = language
+    }
+
+    /// Digits grouped, the decimals prices have here.
+    func price(_ value: Double) -> String { Self.text(value, decimals) }
+
+    static func text(_ value: Double, _ decimals: Int, sign: NumberFormat.Sign = .plain) -> String {
+        guard let scaled = Int64(exactly: (value * power(decimals)).rounded()) else { return "—" }
+        return NumberFormat.fixed(scaled, scale: decimals, decimals: decimals, sign: sign)
+    }
+
+    func short(_ value: Double) -> String {
+        guard let whole = Int64(exactly: value.rounded()) else { return "—" }
+        return NumberFormat.short(whole, scale: 0, in: language, decimals: 1)
+    }
+
+    private static func power(_ decimals: Int) -> Double { (0..<decimals).reduce(1) { result, _ in result * 10 } }
+}

@@ -1,0 +1,40 @@
+/// Where the panes of a chart lie: price, volume (14 %), each further indicator (20 %), the time axis below, the price axis at the right.
+struct ChartLayout: Hashable, Sendable {
+    struct Pane: Hashable, Sendable {
+        enum Kind: Hashable, Sendable { case price, volume, indicators([Int]) }
+        var kind: Kind
+        var box: Rect
+    }
+
+    static let timeAxis = 20.0
+    static let legend = 18.0
+
+    var panes: [Pane]
+    var plotWidth: Double
+    var axisWidth: Double
+    var axisTop: Double
+
+    init(_ size: Size, _ content: ChartContent) {
+        // Room for the longest price; at least that of the design.
+        let widest = content.bars.high.lazy.filter(\.isFinite).max() ?? 0
+        let lowest = content.bars.low.lazy.filter(\.isFinite).min() ?? 0
+        let style = TextStyle(.text, isBold: true)
+        let text = max(style.width(of: content.price(widest)), style.width(of: content.price(lowest)))
+        axisWidth = size.width < 520 ? max(54, text + 12) : max(64, text + 14)
+        plotWidth = max(size.width - axisWidth, 10)
+        axisTop = max(size.height - Self.timeAxis, 10)
+        let own = content.indicators.indices.filter { content.indicators[$0].pane == .own }
+        let volumeHeight = (axisTop * 0.14).rounded()
+        var ownHeight = (axisTop * 0.2).rounded()
+        // The price keeps two fifths however many panes there are.
+        let most = axisTop * 0.6 - volumeHeight
+        if ownHeight * Double(own.count) > most, !own.isEmpty { ownHeight = (most / Double(own.count)).rounded(.down) }
+        let priceHeight = axisTop - volumeHeight - ownHeight * Double(own.count)
+        panes = [Pane(kind: .price, box: Rect(0, 0, plotWidth, priceHeight))]
+        panes.append(Pane(kind: .volume, box: Rect(0, priceHeight, plotWidth, volumeHeight)))
+        for (place, indicator) in own.enumerated() {
+            let top = priceHeight + volumeHeight + ownHeight * Double(place)
+            panes.append(Pane(kind: .indicators([indicator]), box: Rect(0, top, plotWidth, ownHeight)))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// What a chart shows, as shapes in pixels; nothing of how they are drawn. Coordinates grow right and down from the top left corner.
+public struct Scene: Hashable, Sendable {
+    public var size: Size
+    /// In the order of drawing.
+    public var marks: [Mark]
+
+    public init(size: Size, marks: [Mark] = []) {
+        self.size = size
+        self.marks = marks
+    }
+}
+
+public struct Size: Hashable, Sendable {
+    public var width: Double
+    public var height: Double
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+}
+
+public struct Point: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public init(_ x: Double, _ y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+public struct Rect: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+    public init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public var maxX: Double { x + width }
+    public var maxY: Double { y + height }
+}
+
+/// What a colour means; the theme says which it is.
+public enum Ink: Hashable, Sendable {
+    case view, line, strongLine, shade, text, softText, faintText, ink, onInk, up, down, flat, upFill, downFill, onFill, upTint, downTint
+    case mine, mineTint, onMine
+    /// Of a line of its own, by number.
+    case series(Int)
+}
+
+public struct Stroke: Hashable, Sendable {
+    public var ink: Ink
+    public var width: Double
+    /// Lengths on and off; empty: solid.
+    public var dash: [Double]
+    public init(_ ink: Ink, width: Double = 1, dash: [Double] = []) {
+        self.ink = ink
+        self.width = width
+        self.dash = dash
+    }
+}
+
+public enum Mark: Hashable, Sendable {
+    case line(Point, Point, Stroke)
+    case polyline([Point], Stroke)
+    case polygon([Point], Ink, opacity: Double = 1)
+    case box(Rect, fill: Ink?, stroke: Stroke?, radius: Double = 0, opacity: Double = 1)
+    case circle(Point, radius: Double, Ink, opacity: Double = 1)
+    /// `y` is the baseline.
+    case text(String, Point, TextStyle)
+    /// What is drawn inside the box only.
+    case clipped(Rect, [Mark])
+}
+
+public struct TextStyle: Hashable, Sendable {
+    public enum Anchor: String, Hashable, Sendable { case start, middle, end }
+    public var ink: Ink
+    /// Height in pixels.
+    public var size: Double
+    public var isBold: Bool
+    public var anchor: Anchor
+    /// Drawn on a thin border of the view's colour, so that lines behind do not cross it.
+    public var hasHalo: Bool
+    public init(_ ink: Ink, size: Double = 11, isBold: Bool = false, anchor: Anchor = .start, hasHalo: Bool = false) {
+        self.ink = ink
+        self.size = size
+        self.isBold = isBold
+        self.anchor = anchor
+        self.hasHalo = hasHalo
+    }
+
+    /// About how wide a text is, for the boxes around it: digits are of one width.
+    public func width(of text: String) -> Double {
+        text.unicodeScalars.reduce(0) { sum, scalar in
+            let share: Double =
+                switch scalar {
+                case "0"..."9", "+", "-", "−", "=", "<", ">", "%": scalar == "%" ? 0.9 : 0.62
+                case ".", ",", ":", ";", "'", "|", "i", "l", "I", "j", " ": 0.28
+                case "A"..."Z": 0.68
+                case "a"..."z", "(", ")", "/": 0.54
+                default: scalar.value >= 0x2E80 ? 1 : 0.62
+                }
+            return sum + share * size * (isBold ? 1.05 : 1)
+        }
+    }
+}
