@@ -51,7 +51,10 @@ public struct ReplaySchedule: Sendable {
             var end: MarketInstant?
             for session in try calendar.sessions(of: instrument, on: day) {
                 if let end, end < session.start { changes.append((end.nanoseconds, .closed)) }
-                changes.append((session.start.nanoseconds, session.phase))
+                // A phase in two parts (what may be done in it changes) is told once.
+                if end != session.start || changes.last?.phase != session.phase {
+                    changes.append((session.start.nanoseconds, session.phase))
+                }
                 end = session.end
             }
             if let end { changes.append((end.nanoseconds, .closed)) }
