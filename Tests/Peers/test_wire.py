@@ -266,6 +266,36 @@ class Attack(unittest.TestCase):
             peer.until(lambda: False)
             peer.close()
 
+    def test_hostile_messages(self):
+        """Protobuf that is none, or that says a thing twice, in whole frames of the quote connection."""
+        heartbeat, login = b"\x08\x03", b"\x08\x01"
+        megabyte = b"\xfa\x07\x80\x80\x40" + b"x" * (1 << 20)
+        before = self.memory()[0]
+        for envelope, code in (
+            (b"\x93\x03" * 10_000, 1007), (b"\x93\x03" * 200 + b"\x94\x03" * 200, 1007), (b"\x94\x03", 1007), (b"\x0e\x01", 1007),
+            (b"\x08", 1007), (b"\x08" + b"\xff" * 11, 1007), (b"\x00\x00", 1007), (b"\x1a\xff\xff\xff\xff\x0f", 1007),
+            (b"\x1a" + b"\xff" * 9 + b"\x01", 1007), (login + b"\x1a\x02\x0a\x05", 4400), (login + b"\x1a\x03\x0a\x01\xff", 4400),
+            (megabyte, 1009), (heartbeat + megabyte, 1009),
+        ):
+            with self.subTest(envelope=envelope[:12]):
+                peer = self.peer(QUOTES)
+                peer.say(frame(2, envelope))
+                self.assertEqual(peer.close_code(), code)
+                peer.close()
+        self.assertLess(self.memory()[0] - before, 32 << 20)
+        # Answered like any other: the last of two counts, a field of another wire type and 60 kB of unknown ones count for nothing.
+        for envelope in (
+            login + heartbeat + b"\x10\x05\x10\x07", heartbeat + b"\x10\x07\x0a\x01x\x15\0\0\0\0",
+            heartbeat + b"\xfa\x07\xe0\xd4\x03" + b"x" * 60_000 + b"\x10\x07",
+        ):
+            with self.subTest(envelope=envelope[:12]):
+                peer = self.peer(QUOTES)
+                peer.say(frame(2, envelope))
+                opcode, answer = peer.frame()
+                self.assertEqual((opcode, answer[:4]), (2, b"\x08\x05\x10\x07"))
+                self.assertIn(b"connection.not-connected", answer)
+                peer.close()
+
     def test_forged_reserved_events(self):
         for name in ("connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener"):
             peer = self.joined()
@@ -323,6 +353,18 @@ class Attack(unittest.TestCase):
         self.assertTrue(peer.head.startswith(b"HTTP/1.1 400 "))
         self.assertEqual(json.loads(peer.until(lambda: b"}" in peer.buffer))["code"], 1)
         peer.close()
+
+    def test_recovery_of_the_library_is_not_offered(self):
+        """What was missed is asked for by account sequence (C-9): an old session's private id and offset give a new session."""
+        seen = set()
+        for offer in ("{}", '{"pid":"0123456789abcdef","offset":"17"}', '{"pid":7,"offset":[]}'):
+            peer = self.peer(SOCKETIO)
+            self.assertTrue(peer.packet().startswith('0{"sid":'))
+            peer.say(text(f"40/auth,{offer}"))
+            answer = json.loads(peer.packet().removeprefix("40/auth,"))
+            self.assertEqual(list(answer), ["sid"])
+            seen.add(answer["sid"])
+        self.assertEqual(len(seen), 3)
 
     def test_payload_limit(self):
         peer = self.joined()

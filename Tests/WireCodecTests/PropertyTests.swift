@@ -128,6 +128,16 @@ private struct Foreign: Message {
         #expect(throws: WireError.tooDeep) { try T_Tick(serializedBytes: group) }
     }
 
+    // B-10: a small first element before a megabyte of anything reserves a list of a few, not of a hundred thousand.
+    @Test func listsReserveLittleInAdvance() throws {
+        let first: [UInt8] = [0x8A, 0x01, 0x00]
+        // An unknown field of 2²⁰ bytes.
+        let rest: [UInt8] = [0xFA, 0x7F, 0x80, 0x80, 0x40] + Array(repeating: 0x8A, count: 1 << 20)
+        let tick = try T_Tick(serializedBytes: first + rest)
+        #expect(tick.depth.count == 1 && tick.depth.capacity < 130)
+        #expect(try T_Tick(serializedBytes: Array((0..<1_000).map { _ in first }.joined())).depth.count == 1_000)
+    }
+
     @Test func sizesAndElementsAreBounded() throws {
         let elements = Array((0..<50).map { _ in [UInt8(0x8A), 0x01, 0x00] }.joined())
         #expect(throws: WireError.tooLarge) { try T_Tick(serializedBytes: elements, limits: WireLimits(elements: 49)) }

@@ -5,6 +5,8 @@ import Transport
 final class Outbox: Sendable {
     private struct State {
         var phase = Phase.opening
+        /// Before all of `queue`: most queues never hold more than one frame, which then needs no array.
+        var first: WebSocketFrame?
         var queue: [WebSocketFrame] = []
         /// Index of the first frame not yet taken.
         var head = 0
@@ -12,6 +14,8 @@ final class Outbox: Sendable {
         var close: WebSocketClosure?
         var hasOverflowed = false
         var isTouched = false
+
+        var isEmpty: Bool { first == nil && head == queue.count }
     }
 
     private enum Phase { case opening, open, closed }
@@ -53,7 +57,7 @@ final class Outbox: Sendable {
             if state.queuedBytes + frame.size > maximumQueuedBytes {
                 state.hasOverflowed = true
             } else {
-                state.queue.append(frame)
+                if state.isEmpty { state.first = frame } else { state.queue.append(frame) }
                 state.queuedBytes += frame.size + Self.overhead
             }
             defer { state.isTouched = true }
@@ -87,6 +91,7 @@ final class Outbox: Sendable {
         state.withLock { state in
             state.phase = .closed
             if keepingQueue { return }
+            state.first = nil
             state.queue = []
             state.head = 0
             state.queuedBytes = 0
@@ -103,6 +108,10 @@ final class Outbox: Sendable {
     func next() -> Item {
         state.withLock { state in
             if state.hasOverflowed { return .overflow }
+            if let frame = state.first.take() {
+                state.queuedBytes -= frame.size + Self.overhead
+                return .frame(frame)
+            }
             guard state.head < state.queue.count else {
                 // An empty queue holds no memory.
                 if state.head > 0 { state.queue = [] }
@@ -117,7 +126,7 @@ final class Outbox: Sendable {
         }
     }
 
-    var hasMore: Bool { state.withLock { $0.head < $0.queue.count || $0.close != nil || $0.hasOverflowed } }
+    var hasMore: Bool { state.withLock { !$0.isEmpty || $0.close != nil || $0.hasOverflowed } }
 }
 
 extension WebSocketMessage {

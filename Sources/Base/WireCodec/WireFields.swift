@@ -117,9 +117,19 @@ extension WireCursor {
     @inlinable
     public mutating func message<M: Message>(_ bytes: RawSpan, appendTo list: inout [M]) throws(WireError) {
         try countElement()
+        let start = scan.position
         var value = M()
         try message(bytes, into: &value)
+        if list.isEmpty { list.reserveCapacity(likelyCount(from: start)) }
         list.append(value)
+    }
+
+    /// How many elements a list will have whose first began at `start`, were the rest of the message like it: so that a list is mostly
+    /// allocated once. Never many, whatever the bytes say.
+    @inlinable
+    func likelyCount(from start: Int) -> Int {
+        // A tag of one byte follows each element.
+        min(1 &+ (scan.end &- scan.position) / (scan.position &- start &+ 1), 64)
     }
 
     /// Opens a packed list; read elements while `isInside`, then `leavePacked`.

@@ -14,6 +14,9 @@ struct Bench: Sendable {
             .init(name: "decode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
             .init(name: "encode_vs_libprotobuf", limit: 0.6, unit: "ratio", kind: .gate),
             .init(name: "decode_allocations", limit: 0, unit: "count", kind: .gate),
+            .init(name: "encode_allocations", limit: 0, unit: "count", kind: .gate),
+            .init(name: "decode_allocations_price", limit: 0, unit: "count", kind: .gate),
+            .init(name: "decode_allocations_book", limit: 2, unit: "count", kind: .gate),
         ])
 
     static let startup = Bench(

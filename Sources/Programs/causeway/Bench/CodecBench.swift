@@ -50,16 +50,24 @@ struct CodecBench: Sendable {
         let decode = (ours[.decode] ?? 0, theirs[.decode] ?? 0)
         let encode = (ours[.encode] ?? 0, theirs[.encode] ?? 0)
         let counted = 10_000
-        let figures: [BenchFigure] = [
+        func allocations(_ work: CodecLoop.Work, _ message: HotLoop? = nil) throws -> Double {
+            Double(try tools.allocations(work, message, times: counted)) / Double(counted)
+        }
+        let decoded = try HotLoop.allCases.map { (message: $0, count: try allocations(.decode, $0)) }
+        let encoded = try HotLoop.allCases.map { try allocations(.encode, $0) }
+        var figures: [BenchFigure] = [
             .init("message", Double(loop.bytes.count) / Double(CodecLoop.count), "bytes"), .init("decode", decode.0, "ns"),
             .init("decode_libprotobuf", decode.1, "ns"), .init("encode", encode.0, "ns"), .init("encode_libprotobuf", encode.1, "ns"),
-            .init("encode_allocations", Double(try tools.allocations(.encode, times: counted)) / Double(counted), "count"),
         ]
+        figures += decoded.map { .init("decode_allocations_\($0.message.rawValue)", $0.count, "count") }
         return BenchReport(
             .codec, figures: figures,
             values: [
                 "decode_vs_libprotobuf": decode.0 / decode.1, "encode_vs_libprotobuf": encode.0 / encode.1,
-                "decode_allocations": Double(try tools.allocations(.decode, times: counted)) / Double(counted),
+                "decode_allocations": try allocations(.decode),
+                "encode_allocations": try max(allocations(.encode), encoded.max() ?? 0),
+                "decode_allocations_price": decoded.filter { HotLoop.prices.contains($0.message) }.map(\.count).max() ?? 0,
+                "decode_allocations_book": decoded.first { $0.message == .book }?.count ?? 0,
             ])
     }
 }
@@ -127,13 +135,13 @@ struct CodecPeer {
         return (process.terminationStatus, text)
     }
 
-    private static func loop(_ work: CodecLoop.Work, _ times: Int) -> [String] {
-        ["bench", "codec-loop", "--work", work.rawValue, "--times", "\(times)"]
+    private static func loop(_ work: CodecLoop.Work, _ message: HotLoop?, _ times: Int) -> [String] {
+        ["bench", "codec-loop", "--work", work.rawValue, "--times", "\(times)"] + (message.map { ["--message", $0.rawValue] } ?? [])
     }
 
     /// Heap allocations of so many messages, counted by the malloc of a child that does nothing else meanwhile.
-    func allocations(_ work: CodecLoop.Work, times: Int) throws -> Int {
-        let (status, text) = try Self.run(own, Self.loop(work, times), ["LD_PRELOAD": counter])
+    func allocations(_ work: CodecLoop.Work, _ message: HotLoop?, times: Int) throws -> Int {
+        let (status, text) = try Self.run(own, Self.loop(work, message, times), ["LD_PRELOAD": counter])
         guard status == 0, let count = Int(text.split(separator: "\n").last ?? "") else {
             throw Failure(ErrorCode("internal"), .init("reason", "allocations were not counted: \(text.suffix(200))"))
         }

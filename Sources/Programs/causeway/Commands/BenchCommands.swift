@@ -29,15 +29,29 @@ enum BenchCommands {
 
     private static let codecLoop = Command(
         words: ["bench", "codec-loop"], summary: .helpCommandBenchCodecLoop,
-        options: [.value("work", "NAME", .helpOptionWork), .value("times", "N", .helpOptionTimes)], isInternal: true
+        options: [
+            .value("work", "NAME", .helpOptionWork), .value("message", "NAME", .helpOptionPlan), .value("times", "N", .helpOptionTimes),
+        ],
+        isInternal: true
     ) { invocation in
         guard let work = CodecLoop.Work(rawValue: invocation["work"] ?? "decode") else { throw Failure.invalid("work") }
         let times = try invocation.integer("times", in: 1...1_000_000_000, default: 100_000)
-        let loop = try CodecLoop()
-        try loop.run(work, times: 1)
-        let before = CodecPeer.allocationsSoFar()
-        try loop.run(work, times: times)
-        if let before, let after = CodecPeer.allocationsSoFar() { invocation.output.line("\(after - before)") }
+        func counted(_ run: (_ times: Int) throws -> Void) throws {
+            try run(1)
+            guard let start = CodecPeer.allocationsSoFar() else { return try run(times) }
+            try run(times)
+            let once = CodecPeer.allocationsSoFar() ?? start
+            // What a run makes besides its messages is in both.
+            try run(0)
+            invocation.output.line("\(once - start - ((CodecPeer.allocationsSoFar() ?? once) - once))")
+        }
+        if let name = invocation["message"] {
+            guard let message = HotLoop(rawValue: name) else { throw Failure.invalid("message") }
+            try counted { try message.run(work, times: $0) }
+        } else {
+            let loop = try CodecLoop()
+            try counted { try loop.run(work, times: $0) }
+        }
     }
 
     private static let startup = Command(
