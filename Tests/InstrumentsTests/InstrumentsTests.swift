@@ -32,8 +32,11 @@ struct PriceBandTests {
         let facts = try shippedFacts()
         let future = try facts.instruments.resolve("HSI2612", on: day("2026-11-30")).get()
         let table = try CSVTable(
-            text: "scope,rule,bound,negative\n" + rows, file: "price-bands.csv", required: ["scope", "rule", "bound", "negative"])
-        return (try PriceBands(table, instruments: InstrumentTable(version: 1, instruments: [future])), future)
+            text: PriceBands.columns.joined(separator: ",") + "\n"
+                + rows.split(separator: "\n").map { $0 + ",ours," }.joined(separator: "\n"),
+            file: "price-bands.csv", required: PriceBands.columns)
+        let instruments = InstrumentTable(version: 1, instruments: [future])
+        return (try PriceBands(table, instruments: instruments, products: ["HSI", "ES"]), future)
     }
 
     @Test func eachRuleHasItsEdges() throws {  // N-2

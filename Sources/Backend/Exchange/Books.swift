@@ -209,7 +209,12 @@ struct Books {
     private func checkPrice(_ price: Price, _ instrument: Instrument, _ day: TradingDay) throws(Failure) {
         let reference = (feed.lastPrice[instrument.id.rawValue] ?? feed.previousClose[instrument.id.rawValue]).map { Price(nanos: $0) }
         guard abs(Int128(price.nanos)) <= 1_000_000_000_000_000, rules.facts.bands.allows(price, for: instrument, reference: reference)
-        else { throw Failure(.orderPriceBand, .init("reference", instrument.plain(reference))) }
+        else {
+            let range = rules.facts.bands.range(for: instrument, reference: reference, rules.facts.ticks, on: day)
+            throw Failure(
+                .orderPriceBand, .init("reference", instrument.plain(reference)), .init("lowest", instrument.plain(range.lowest)),
+                .init("highest", instrument.plain(range.highest)))
+        }
         guard rules.facts.ticks.isOnTick(price, for: instrument, on: day) else {
             throw Failure(
                 .orderTick, .init("price", instrument.plain(price)),

@@ -100,7 +100,7 @@ extension ErrorCode {
     public static let orderFunds = ErrorCode("order.funds")
     /// Not enough to sell. `available`.
     public static let orderPosition = ErrorCode("order.position")
-    /// The price is too far from the market. `reference`.
+    /// The price is too far from the market. `reference`, `lowest` and `highest` valid price allowed now.
     public static let orderPriceBand = ErrorCode("order.price-band")
     /// No such order.
     public static let orderUnknown = ErrorCode("order.unknown")

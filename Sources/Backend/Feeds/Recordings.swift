@@ -71,6 +71,11 @@ public struct Recordings: Sendable {
         }
     }
 
+    /// The day the shipped recordings are played as.
+    public static func marketDate(_ folder: DataFolder) throws(DataFault) -> TradingDay {
+        try settings(folder.file("replay/replay.csv")).marketDate
+    }
+
     private static func settings(_ path: String) throws(DataFault) -> (marketDate: TradingDay, seed: UInt64) {
         let table = try CSVTable(path: path, required: ["key", "value"])
         func value(_ key: String) -> Substring? { table.rows.first { $0.fields[table.index("key")] == key }?.fields[table.index("value")] }

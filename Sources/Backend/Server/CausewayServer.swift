@@ -68,6 +68,10 @@ public final class CausewayServer: Sendable {
         try prepareDescriptors()
         let folder = try ServerFolder(path: configuration.dataFolder)
         let shipped = try shippedData(configuration)
+        if !shipped.overridden.isEmpty {
+            configuration.log.write(
+                .info, "tables.own", [("folder", shipped.ownTables ?? ""), ("files", shipped.overridden.joined(separator: " "))])
+        }
         let feed = try feed(configuration, shipped)
         let store = try accountStore(folder)
         let marks = try FolderMarks(folder, log: configuration.log)

@@ -112,6 +112,10 @@ struct Trading: Sendable {
     ) throws(Failure) -> ExchangeContents {
         let fees: FeeSchedule
         do throws(DataFault) { fees = try FeeSchedule(shipped) } catch { throw Failure(.dataCorrupt, .init("path", error.description)) }
+        // An order that pays nothing because a table says nothing would be a wrong number.
+        for instrument in feed.facts.instruments.all where instrument.isTradable && instrument.isListed(on: feed.marketDate) {
+            try fees.check(instrument, on: feed.marketDate)
+        }
         return try ExchangeContents(
             folder: FileFolder.live(path: path), rules: ExchangeRules(facts: feed.facts, fees: fees, feedEnds: feed.ends),
             mustExist: mustExist,

@@ -21,13 +21,12 @@ enum HongKongCases {
             let folder = try DataFolder.locate()
             facts = try MarketFacts(folder)
             fees = try FeeSchedule(folder)
-            guard let day = TradingDay("2026-11-30") else { throw Failure(.symbolUnknown) }
-            instrument = try facts.instruments.resolve("700.HK", on: day).get()
+            instrument = try facts.instruments.resolve("700.HK", on: HongKongCases.day("2026-11-30")).get()
         }
     }
 
-    private static func day(_ text: String) throws -> TradingDay {
-        guard let day = TradingDay(text) else { throw Failure(ErrorCode("case.date"), .init("value", text)) }
+    fileprivate static func day(_ text: String) throws -> TradingDay {
+        guard let day = TradingDay(text) else { throw ScenarioFailure("\(text) is no date") }
         return day
     }
 

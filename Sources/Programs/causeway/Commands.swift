@@ -6,7 +6,7 @@ enum Commands {
             let client = try await LiveClient(invocation)
             try await client.restore()
             return client.context(invocation.language)
-        }.map(\.forServer) + [
+        }.map(\.forServer) + [tickSize, fees] + [
             passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
             versionCommand, api,
         ] + BenchCommands.all

@@ -39,7 +39,7 @@ extension FeeSchedule {
     public func statement(
         for instrument: Instrument, _ side: OrderSide, quantity: Quantity, price: Price, on day: TradingDay
     ) throws(Failure) -> FeeStatement {
-        try checkCovered(instrument, on: day)
+        try check(instrument, on: day)
         do throws(ArithmeticError) {
             let value = try Money(
                 price: price, quantity: quantity, multiplier: Quantity(whole: Int(instrument.multiplier)), currency: instrument.currency,
@@ -60,7 +60,8 @@ extension FeeSchedule {
         } catch { throw Failure(.feesTooLarge) }
     }
 
-    private func checkCovered(_ instrument: Instrument, on day: TradingDay) throws(Failure) {
+    /// Throws `fees.unknown` where a rule of the instrument has no rate for the day, or none speaks of it.
+    public func check(_ instrument: Instrument, on day: TradingDay) throws(Failure) {
         let about = rules.filter { $0.covers(instrument) }
         func failure(_ rule: String) -> Failure {
             Failure(.feesUnknown, .init("symbol", instrument.symbol), .init("date", day.description), .init("rule", rule))

@@ -24,6 +24,7 @@ public struct LotRules: Sendable {
         var value: Int64
         var span: DaySpan
         var confidence: Confidence
+        var line: Int
     }
 
     private var rows: [Row] = []
@@ -41,14 +42,23 @@ public struct LotRules: Sendable {
             if let over, let upTo, over >= upTo { throw row.fault("the band is empty") }
             let span = try row.span()
             let band = PriceGrid.Band(over: over, upTo: upTo, tick: 1, confidence: .ours)
-            for (place, other) in rows.enumerated() where other.market == market && other.rule == rule && other.span.overlaps(span) {
+            for other in rows where other.market == market && other.rule == rule && other.span.overlaps(span) {
                 // Units may stand side by side; of the others one holds for each price and day.
                 let first = PriceGrid.Band(over: other.over, upTo: other.upTo, tick: 1, confidence: .ours)
-                if rule == .unit ? other.value == value : first.meets(band) { throw row.fault("speaks of what row \(place + 1) speaks of") }
+                if rule == .unit ? other.value == value : first.meets(band) {
+                    throw row.fault("speaks of what line \(other.line) speaks of")
+                }
             }
-            if over == nil, upTo == nil, rule != .unit { series[[market, rule.rawValue], default: []].append((span, row)) }
+            // Bands of one rule and the same days stand from the lowest to the highest, the next where the last one ended.
+            if let last = rows.last(where: { $0.market == market && $0.rule == rule && $0.span == span }) {
+                guard rule == .unit || last.upTo == over else { throw row.fault("leaves prices between itself and line \(last.line)") }
+            } else {
+                series[[market, rule.rawValue], default: []].append((span, row))
+            }
             rows.append(
-                Row(market: market, rule: rule, over: over, upTo: upTo, value: value, span: span, confidence: try row.confidence()))
+                Row(
+                    market: market, rule: rule, over: over, upTo: upTo, value: value, span: span, confidence: try row.confidence(),
+                    line: row.line))
         }
         for rows in series.values { try checkSeries(rows) }
     }

@@ -13,6 +13,7 @@ public struct MarketFacts: Sendable {
     public var lots: LotRules
     public var orderTypes: OrderTypeTable
     public var settlement: SettlementCycles
+    public var validity: PriceValidity
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
@@ -23,8 +24,8 @@ public struct MarketFacts: Sendable {
         settlement = try SettlementCycles(folder.table("settlement.csv", SettlementCycles.columns))
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
+        validity = try PriceValidity(folder.table("price-validity.csv", PriceValidity.columns))
         bands = try PriceBands(
-            CSVTable(path: folder.file("tables/price-bands.csv"), required: ["scope", "rule", "bound", "negative"]),
-            instruments: instruments)
+            folder.table("price-bands.csv", PriceBands.columns), instruments: instruments, products: futures.all.map(\.product))
     }
 }

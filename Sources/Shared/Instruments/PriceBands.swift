@@ -1,4 +1,5 @@
 public import Exact
+public import Streams
 
 /// How far from the market an order's price may be, by product (`Data/tables/price-bands.csv`): what an exchange's rule says, and where
 /// there is none a bound of ours against a slip of the finger.
@@ -19,47 +20,78 @@ public struct PriceBands: Sendable {
         /// Whether it may trade at zero and below.
         var negative: Bool
 
-        func allows(_ price: Int64, _ reference: Int64) -> Bool {
-            let (price, reference, bound, one) = (Int128(price), Int128(reference), Int128(self.bound), Int128(1_000_000_000))
+        /// Around a reference that is positive, or whose product may be negative.
+        func bounds(_ reference: Int64) -> PriceBounds {
             switch rule {
-            case .times: return price * one < reference * bound && price * bound > reference * one
-            case .percent: return (price - reference).magnitude * 100 * one.magnitude <= reference.magnitude * bound.magnitude
-            case .points: return (price - reference).magnitude <= bound.magnitude
+            case .times: PriceBounds(times: bound, of: reference)
+            case .percent: PriceBounds(percent: bound, of: reference)
+            case .points: PriceBounds(points: bound, of: reference)
             }
         }
     }
 
-    private var bands: [InstrumentID: Band] = [:]
+    /// By product of futures, market, or `US`.
+    private var scopes: [String: Band] = [:]
+
+    package static let columns = ["scope", "rule", "bound", "negative", "confidence", "note"]
 
     /// Every tradable instrument has one band.
-    init(_ table: CSVTable, instruments: InstrumentTable) throws(DataFault) {
-        var scopes: [String: Band] = [:]
-        for row in table.rows {
-            func field(_ column: String) -> Substring { row.fields[table.index(column)] }
-            func fault(_ reason: String) -> DataFault { DataFault(file: table.file, line: row.line, reason: reason) }
-            guard let rule = Band.Rule(rawValue: String(field("rule"))) else { throw fault("rule is none of times, percent, points") }
-            guard let bound = scaledDecimal(field("bound"), scale: 9), bound > 0, rule != .times || bound > 1_000_000_000 else {
-                throw fault("bound is not a positive decimal, over 1 for times")
+    init(_ table: CSVTable, instruments: InstrumentTable, products: [String] = []) throws(DataFault) {
+        for row in table.entries {
+            let rule = try row.choice("rule", Band.Rule.self)
+            guard let bound = try row.decimal("bound", scale: 9), bound > 0, rule != .times || bound > 1_000_000_000 else {
+                throw row.fault("bound is not a positive decimal, over 1 for times")
             }
-            guard ["yes", "no"].contains(field("negative")) else { throw fault("negative is neither yes nor no") }
-            let band = Band(rule: rule, bound: bound, negative: field("negative") == "yes")
+            guard ["yes", "no"].contains(row.text("negative")) else { throw row.fault("negative is neither yes nor no") }
+            let band = Band(rule: rule, bound: bound, negative: row.text("negative") == "yes")
             // A share of a price near zero would leave no room.
-            guard !band.negative || rule == .points else { throw fault("a product that may be negative needs a bound in points") }
-            guard scopes.updateValue(band, forKey: String(field("scope"))) == nil else { throw fault("scope stands there twice") }
-        }
-        for instrument in instruments.all where instrument.isTradable {
-            guard let band = scopes[instrument.future?.product ?? instrument.market.rawValue] else {
-                throw DataFault(file: table.file, line: 0, reason: "has no band for \(instrument.symbol)")
+            guard !band.negative || rule == .points else { throw row.fault("a product that may be negative needs a bound in points") }
+            let scope = try row.name("scope")
+            guard FuturesTable.isKnown(market: scope) || products.contains(scope) else {
+                throw row.fault("scope is \(scope), which is no market or product")
             }
-            bands[instrument.id] = band
+            guard scopes.updateValue(band, forKey: scope) == nil else { throw row.fault("scope stands there twice") }
+            _ = try row.confidence()
         }
+        for instrument in instruments.all where instrument.isTradable && band(instrument) == nil {
+            throw DataFault(file: table.file, line: 0, reason: "has no band for \(instrument.symbol)")
+        }
+    }
+
+    private func band(_ instrument: Instrument) -> Band? {
+        if let product = instrument.future?.product { return scopes[product] }
+        return scopes[instrument.market.rawValue] ?? (instrument.market.isUnitedStates ? scopes["US"] : nil)
+    }
+
+    private func bounds(_ instrument: Instrument, _ reference: Price?) -> PriceBounds? {
+        guard instrument.isTradable, let band = band(instrument) else { return nil }
+        var bounds = PriceBounds(lowest: band.negative ? nil : 1, highest: nil)
+        guard let reference, band.negative || reference.nanos > 0 else { return bounds }
+        let near = band.bounds(reference.nanos)
+        bounds.lowest = max(near.lowest ?? .min, bounds.lowest ?? .min)
+        bounds.highest = near.highest
+        return bounds
     }
 
     /// Whether an order may carry that price. `reference`: the last price, before the first trade the previous close; nil where neither is
     /// known, then only the sign is judged.
     public func allows(_ price: Price, for instrument: Instrument, reference: Price?) -> Bool {
-        guard let band = bands[instrument.id], band.negative || price.nanos > 0 else { return false }
-        guard let reference, band.negative || reference.nanos > 0 else { return true }
-        return band.allows(price.nanos, reference.nanos)
+        bounds(instrument, reference)?.contains(price.nanos) ?? false
+    }
+
+    /// The lowest and the highest valid price an order may carry, as a reason for a refusal; nil where there is no end, or nothing is valid.
+    public func range(
+        for instrument: Instrument, reference: Price?, _ ticks: TickTables, on day: TradingDay
+    ) -> (lowest: Price?, highest: Price?) {
+        guard let bounds = bounds(instrument, reference) else { return (nil, nil) }
+        func next(_ end: Int64?, _ step: Int64, _ find: (Price) -> Price?) -> Price? {
+            guard let end else { return nil }
+            let (beyond, overflow) = end.addingReportingOverflow(step)
+            return overflow ? nil : find(Price(nanos: beyond))
+        }
+        return (
+            next(bounds.lowest, -1) { ticks.above($0, for: instrument, on: day) },
+            next(bounds.highest, 1) { ticks.below($0, for: instrument, on: day) }
+        )
     }
 }

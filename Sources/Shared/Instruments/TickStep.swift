@@ -32,11 +32,12 @@ extension TickTables {
     }
 
     private func outside(_ grid: PriceGrid, _ price: Price, _ instrument: Instrument) -> Failure {
-        let shown = Failure.Argument("price", instrument.plain(price))
         if let over = grid.bands.first?.over, price.nanos <= over {
-            return Failure(.tickBelow, shown, .init("lowest", instrument.plain(grid.above(over).map { Price(nanos: $0) })))
+            let lowest = grid.above(over).map { Price(nanos: $0) }
+            return Failure(.tickBelow, .init("price", instrument.plain(price)), .init("lowest", instrument.plain(lowest)))
         }
-        return Failure(.tickAbove, shown, .init("highest", instrument.plain(grid.bands.last?.upTo.map { Price(nanos: $0) })))
+        let highest = grid.bands.last?.upTo.map { Price(nanos: $0) }
+        return Failure(.tickAbove, .init("price", instrument.plain(price)), .init("highest", instrument.plain(highest)))
     }
 
     /// The price so many steps above (below where `count` is negative), across bands; nil where `price` is not valid or the table ends

@@ -67,6 +67,9 @@ public struct TickTables: Sendable {
 
     package func grid(_ table: String, on day: TradingDay) -> PriceGrid? { tables[table]?.last { $0.span.contains(day) }?.grid }
 
+    /// Whether a table of price steps holds on that day at all.
+    public func hasSteps(for instrument: Instrument, on day: TradingDay) -> Bool { grid(instrument.tickTable, on: day) != nil }
+
     /// The step of the band that holds `price`, the upper edge belonging to the lower band; nil outside the table.
     public func tick(for instrument: Instrument, at price: Price, on day: TradingDay) -> Price? {
         grid(instrument.tickTable, on: day)?.band(at: price.nanos).map { Price(nanos: $0.tick) }

@@ -162,6 +162,36 @@ extension Text {
     public static func feedRecordedNote(date: String) -> Text { Text("feed.recorded-note", [.init("date", .string(date))]) }
     /// Quotes stopped at {time} ({age:duration} ago)
     public static func feedStale(age: Duration, time: String) -> Text { Text("feed.stale", [.init("age", .duration(age)), .init("time", .string(time))]) }
+    /// Each item rounded by itself; without a broker's own charges
+    public static let feesAbout = Text("fees.about")
+    /// Amount
+    public static let feesAmount = Text("fees.amount")
+    /// Cost with fees
+    public static let feesCost = Text("fees.cost")
+    /// Fee
+    public static let feesItem = Text("fees.item")
+    /// Not whole lots: a lot is {lot:decimal}
+    public static func feesOddLot(lot: String) -> Text { Text("fees.odd-lot", [.init("lot", .string(lot))]) }
+    /// {price} is between ticks
+    public static func feesOffTick(price: String) -> Text { Text("fees.off-tick", [.init("price", .string(price))]) }
+    /// Proceeds after fees
+    public static let feesProceeds = Text("fees.proceeds")
+    /// Rate
+    public static let feesRate = Text("fees.rate")
+    /// {amount} a contract
+    public static func feesRatePerContract(amount: String) -> Text { Text("fees.rate-per-contract", [.init("amount", .string(amount))]) }
+    /// {amount} an order
+    public static func feesRatePerOrder(amount: String) -> Text { Text("fees.rate-per-order", [.init("amount", .string(amount))]) }
+    /// {amount} a share
+    public static func feesRatePerShare(amount: String) -> Text { Text("fees.rate-per-share", [.init("amount", .string(amount))]) }
+    /// {name:word}
+    public static func feesRule(name: String) -> Text { Text("fees.rule", [.init("name", .string(name))]) }
+    /// Settles T+{days:integer}
+    public static func feesSettles(days: Int) -> Text { Text("fees.settles", [.init("days", .integer(days))]) }
+    /// Total
+    public static let feesTotal = Text("fees.total")
+    /// not verified
+    public static let feesUnverified = Text("fees.unverified")
     /// Account
     public static let fieldAccount = Text("field.account")
     /// Ask
@@ -306,6 +336,8 @@ extension Text {
     public static let helpCommandDevices = Text("help.command.devices")
     /// check set-up, server, sign-in and connections
     public static let helpCommandDoctor = Text("help.command.doctor")
+    /// tell what exchange and state take of an order, item by item
+    public static let helpCommandFees = Text("help.command.fees")
     /// list the fills
     public static let helpCommandFills = Text("help.command.fills")
     /// cash, held and available by currency
@@ -344,6 +376,8 @@ extension Text {
     public static let helpCommandSymbolsList = Text("help.command.symbols-list")
     /// instruments with QUERY in code or name
     public static let helpCommandSymbolsSearch = Text("help.command.symbols-search")
+    /// tell the price step, the valid prices around a price, and the lot
+    public static let helpCommandTicksize = Text("help.command.ticksize")
     /// log in to trade on a counter
     public static let helpCommandTradeLogin = Text("help.command.trade-login")
     /// the program's version
@@ -374,6 +408,8 @@ extension Text {
     public static let helpOptionCsv = Text("help.option.csv")
     /// folder of accounts and journal (default: the profile's)
     public static let helpOptionData = Text("help.option.data")
+    /// the day the tables are asked for; else the market date
+    public static let helpOptionDate = Text("help.option.date")
     /// levels, 1 to 10 (default 10)
     public static let helpOptionDepth = Text("help.option.depth")
     /// formula and inputs of every figure
@@ -604,6 +640,10 @@ extension Text {
     public static func symbolsMore(count: Int) -> Text { Text("symbols.more", [.init("count", .integer(count))]) }
     /// No instrument has that in its code or name
     public static let symbolsNone = Text("symbols.none")
+    /// Tables of your own: {files}
+    public static func tablesOwn(files: String) -> Text { Text("tables.own", [.init("files", .string(files))]) }
+    /// Not verified: a figure here rests on less than two sources
+    public static let tablesUnverified = Text("tables.unverified")
     /// available {before} → {after} {currency}
     public static func ticketAvailable(after: String, before: String, currency: String) -> Text { Text("ticket.available", [.init("after", .string(after)), .init("before", .string(before)), .init("currency", .string(currency))]) }
     /// available {before} {currency}
@@ -640,6 +680,26 @@ extension Text {
     public static let ticketPriceMarket = Text("ticket.price-market")
     /// only {quantity} to sell
     public static func ticketSellable(quantity: String) -> Text { Text("ticket.sellable", [.init("quantity", .string(quantity))]) }
+    /// Next above
+    public static let ticksizeAbove = Text("ticksize.above")
+    /// over {over} up to {upTo}, {table}
+    public static func ticksizeBand(over: String, table: String, upTo: String) -> Text { Text("ticksize.band", [.init("over", .string(over)), .init("table", .string(table)), .init("upTo", .string(upTo))]) }
+    /// over {over}, {table}
+    public static func ticksizeBandOpen(over: String, table: String) -> Text { Text("ticksize.band-open", [.init("over", .string(over)), .init("table", .string(table))]) }
+    /// Next below
+    public static let ticksizeBelow = Text("ticksize.below")
+    /// between ticks
+    public static let ticksizeInvalid = Text("ticksize.invalid")
+    /// Round lot
+    public static let ticksizeRoundLot = Text("ticksize.round-lot")
+    /// {count:integer} spreads
+    public static func ticksizeSpreads(count: Int) -> Text { Text("ticksize.spreads", [.init("count", .integer(count))]) }
+    /// table {table}
+    public static func ticksizeTable(table: String) -> Text { Text("ticksize.table", [.init("table", .string(table))]) }
+    /// Tick value
+    public static let ticksizeTickValue = Text("ticksize.tick-value")
+    /// valid
+    public static let ticksizeValid = Text("ticksize.valid")
     /// Day
     public static let tifDay = Text("tif.day")
     /// Fill or kill
@@ -666,18 +726,40 @@ extension Text {
     public static let watchConnected = Text("watch.connected")
     /// Connection to the quote server lost. Reconnecting
     public static let watchReconnecting = Text("watch.reconnecting")
+    /// CME Group exchange fee
+    public static let wordCmeExchangeFee = Text("word.cme-exchange-fee")
     /// contract
     public static let wordContract = Text("word.contract")
     /// contracts
     public static let wordContracts = Text("word.contracts")
+    /// Exchange fee
+    public static let wordExchangeFee = Text("word.exchange-fee")
     /// holds other files and no format file
     public static let wordForeignFiles = Text("word.foreign-files")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
+    /// AFRC transaction levy
+    public static let wordHkAfrcTransactionLevy = Text("word.hk-afrc-transaction-levy")
+    /// CCASS settlement fee
+    public static let wordHkCcassStockSettlementFee = Text("word.hk-ccass-stock-settlement-fee")
+    /// HKEX trading fee
+    public static let wordHkHkexTradingFee = Text("word.hk-hkex-trading-fee")
+    /// HKEX trading tariff
+    public static let wordHkHkexTradingTariff = Text("word.hk-hkex-trading-tariff")
+    /// Investor compensation levy
+    public static let wordHkInvestorCompensationLevy = Text("word.hk-investor-compensation-levy")
+    /// SFC levy
+    public static let wordHkSfcFuturesLevy = Text("word.hk-sfc-futures-levy")
+    /// SFC transaction levy
+    public static let wordHkSfcTransactionLevy = Text("word.hk-sfc-transaction-levy")
+    /// Stamp duty
+    public static let wordHkStampDuty = Text("word.hk-stamp-duty")
     /// out of memory
     public static let wordMemory = Text("word.memory")
     /// —
     public static let wordMissing = Text("word.missing")
+    /// NFA assessment fee
+    public static let wordNfaAssessment = Text("word.nfa-assessment")
     /// no
     public static let wordNo = Text("word.no")
     /// none
@@ -694,6 +776,10 @@ extension Text {
     public static let wordShare = Text("word.share")
     /// shares
     public static let wordShares = Text("word.shares")
+    /// FINRA trading activity fee
+    public static let wordUsFinraTaf = Text("word.us-finra-taf")
+    /// SEC fee (section 31)
+    public static let wordUsSecSection31 = Text("word.us-sec-section-31")
     /// yes
     public static let wordYes = Text("word.yes")
 }
