@@ -41,6 +41,15 @@ struct DataFolderTests {
         #expect(none.overridden.isEmpty && none.ownTables == nil)
     }
 
+    @Test func anOwnCalendarIsNamedToo() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        try write("holidays.csv", "calendar,date\n")
+        #expect(throws: DataFault(file: own + "/holidays.csv", line: 1, reason: "has no column kind")) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
+    }
+
     @Test func faultsNameTheOwnFile() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = folder + "/causeway/tables"

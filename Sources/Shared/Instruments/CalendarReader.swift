@@ -15,9 +15,9 @@ enum CalendarReader {
 
     static func read(_ folder: DataFolder) throws(DataFault) -> MarketCalendar {
         try read(
-            calendars: CSVTable(path: folder.file("tables/calendars.csv"), required: calendarColumns),
-            holidays: CSVTable(path: folder.file("tables/holidays.csv"), required: holidayColumns),
-            sessions: CSVTable(path: folder.file("tables/sessions.csv"), required: sessionColumns))
+            calendars: folder.table("calendars.csv", calendarColumns),
+            holidays: folder.table("holidays.csv", holidayColumns),
+            sessions: folder.table("sessions.csv", sessionColumns))
     }
 
     static func read(calendars: CSVTable, holidays: CSVTable, sessions: CSVTable) throws(DataFault) -> MarketCalendar {
