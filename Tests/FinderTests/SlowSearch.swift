@@ -135,20 +135,15 @@ struct SlowSearch: Sendable {
         return long.indices.contains { place in Array(long[..<place] + long[(place + 1)...]) == short }
     }
 
-    private func spells(_ pieces: [SearchQuery.Piece], _ characters: [UInt32]) -> Bool {
-        guard let piece = pieces.first else { return true }
+    private func spells(_ wanted: [UInt32], _ characters: [UInt32]) -> Bool {
+        guard let first = wanted.first else { return true }
         guard let character = characters.first else { return false }
-        let rest = Array(pieces.dropFirst())
-        guard case .letters(let letters) = piece else { return piece == .han(character) && spells(rest, Array(characters.dropFirst())) }
-        let readings =
-            character < 0x80
-            ? [[UInt8(character)]] : (romanisation.table.first { $0.character == character }?.readings ?? []).map { Array($0.utf8) }
-        return readings.contains { reading in
+        let rest = Array(characters.dropFirst())
+        if first >= 0x80 || character < 0x80 { return first == character && spells(Array(wanted.dropFirst()), rest) }
+        let readings = romanisation.table.first { $0.character == character }?.readings ?? []
+        return readings.map { $0.unicodeScalars.map(\.value) }.contains { reading in
             reading.indices.contains { end in
-                let spelled = reading[...end]
-                guard letters.starts(with: spelled) else { return false }
-                let left = Array(letters.dropFirst(spelled.count))
-                return spells((left.isEmpty ? [] : [.letters(left)]) + rest, Array(characters.dropFirst()))
+                wanted.starts(with: reading[...end]) && spells(Array(wanted.dropFirst(end + 1)), rest)
             }
         }
     }

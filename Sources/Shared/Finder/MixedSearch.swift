@@ -1,83 +1,67 @@
 /// Chinese characters and pinyin in one query: `腾xun`, `中国yd`, `zg移动`. Each run of letters spells the characters it stands for, each of
 /// them by its reading or by the beginning of one.
 struct MixedSearch {
-    let index: SearchIndex
-    let pieces: [SearchQuery.Piece]
+    private let index: SearchIndex
+    /// Characters and letters one by one.
+    private let wanted: [UInt32]
+    /// The run of Chinese characters whose names are looked at: the first, where the query begins with one, else the longest.
+    private let key: [UInt8]
 
     private var names: SearchText { index[.names] }
 
-    /// From the first character of a name, or from any.
-    func run(fromStart: Bool, _ top: inout TopRows, _ file: RawSpan) {
-        let key = longestRun
-        for table in [names.starts, names.middles] {
-            top.take(names.range(key, in: table, file), of: table, in: names, .mixed, file) { row in
-                matches(Int(row), fromStart: fromStart, file)
-            }
+    init(index: SearchIndex, wanted: [UInt32]) {
+        self.index = index
+        self.wanted = wanted
+        var runs: [[UInt8]] = [[]]
+        for value in wanted {
+            if value < 0x80 { runs.append([]) } else { Folding.append(value, to: &runs[runs.count - 1]) }
         }
+        key = runs[0].isEmpty ? runs.reduce([]) { $1.count > $0.count ? $1 : $0 } : runs[0]
     }
 
-    /// The longest run of Chinese characters: the names that have it are the ones to look at.
-    private var longestRun: [UInt8] {
-        var (longest, run): ([UInt8], [UInt8]) = ([], [])
-        for piece in pieces {
-            if case .han(let character) = piece { Folding.append(character, to: &run) } else { run = [] }
-            if run.count > longest.count { longest = run }
+    private var beginsWithRun: Bool { wanted.first.map { $0 >= 0x80 } ?? false }
+
+    /// From the first character of a name, or from any.
+    func run(fromStart: Bool, _ top: inout TopRows, _ file: RawSpan) {
+        for table in fromStart && beginsWithRun ? [names.starts] : [names.starts, names.middles] {
+            let range = names.range(key, in: table, file)
+            if beginsWithRun {
+                top.take(range, of: table, in: names, .mixed, file, at: { spells(0, at: Int($0), file) })
+            } else {
+                top.take(range, of: table, in: names, .mixed, file) { matches(Int($0), fromStart: fromStart, file) }
+            }
         }
-        return longest
     }
 
     private func matches(_ row: Int, fromStart: Bool, _ file: RawSpan) -> Bool {
-        var name: [UInt8] = []
+        var isStart = true
         for place in names.keys(of: row, file) {
             let byte = names.text.byte(place, file)
-            if byte != 0 {
-                name.append(byte)
-                continue
-            }
-            let characters = String(decoding: name, as: UTF8.self).unicodeScalars.map(\.value)
-            let begins = fromStart ? 0..<min(1, characters.count) : 0..<characters.count
-            if begins.contains(where: { spells(pieces[...], characters[$0...], file) }) { return true }
-            name = []
+            if isStart || (!fromStart && byte != 0 && byte & 0xC0 != 0x80), spells(0, at: place, file) { return true }
+            isStart = byte == 0
         }
         return false
     }
 
-    private func spells(_ pieces: ArraySlice<SearchQuery.Piece>, _ characters: ArraySlice<UInt32>, _ file: RawSpan) -> Bool {
-        guard let piece = pieces.first else { return true }
-        guard let character = characters.first else { return false }
-        switch piece {
-        case .han(let wanted): return wanted == character && spells(pieces.dropFirst(), characters.dropFirst(), file)
-        case .letters(let letters): return spell(letters[...], pieces.dropFirst(), characters, file)
-        }
-    }
-
-    private func spell(
-        _ letters: ArraySlice<UInt8>, _ rest: ArraySlice<SearchQuery.Piece>, _ characters: ArraySlice<UInt32>, _ file: RawSpan
-    ) -> Bool {
-        if letters.isEmpty { return spells(rest, characters, file) }
-        guard let character = characters.first else { return false }
-        for reading in readings(of: character, file) {
-            let same = zip(letters, reading).prefix { $0 == $1 }.count
-            for taken in stride(from: same, to: 0, by: -1)
-            where spell(letters.dropFirst(taken), rest, characters.dropFirst(), file) { return true }
-        }
-        return false
-    }
-
-    /// A Latin letter in a name reads as itself.
-    private func readings(of character: UInt32, _ file: RawSpan) -> [[UInt8]] {
-        if character < 0x80 { return [[UInt8(character)]] }
+    /// Whether the text at a place reads as the query does from one of its characters on.
+    private func spells(_ next: Int, at place: Int, _ file: RawSpan) -> Bool {
+        guard next < wanted.count else { return true }
+        let (character, size) = names.text.character(at: place, file)
+        if character == 0 { return false }
+        if wanted[next] >= 0x80 || character < 0x80 { return wanted[next] == character && spells(next + 1, at: place + size, file) }
         let (characters, offsets) = (index.tables[SearchLayout.Table.readingCharacters], index.tables[SearchLayout.Table.readingOffsets])
-        let place = characters.first(0..<characters.count, file) { $0 >= character }
-        guard place < characters.count, characters.number(place, file) == character else { return [] }
+        let known = characters.first(0..<characters.count, file) { $0 >= character }
+        guard known < characters.count, characters.number(known, file) == character else { return false }
         let text = index.tables[SearchLayout.Table.readingText]
-        var readings: [[UInt8]] = []
-        var begin = Int(offsets.number(place, file))
-        while begin < Int(offsets.number(place + 1, file)) {
-            let reading = text.text(at: begin, file)
-            readings.append(reading)
-            begin += reading.count + 1
+        var begin = Int(offsets.number(known, file))
+        let end = Int(offsets.number(known + 1, file))
+        while begin < end {
+            var same = 0
+            while begin + same < end, next + same < wanted.count, wanted[next + same] == UInt32(text.byte(begin + same, file)) { same += 1 }
+            for taken in stride(from: same, to: 0, by: -1) where spells(next + taken, at: place + size, file) { return true }
+            while begin < end, text.byte(begin, file) != 0 { begin += 1 }
+            begin += 1
         }
-        return readings
+        return false
     }
 }

@@ -49,7 +49,7 @@ struct Search {
         case .name: into.part { take(query.folded + [0], names, names.starts, .name, &$0, file) }
         case .pinyin:
             pinyin(&into, file)
-            if let mixed = query.mixed { into.part { MixedSearch(index: index, pieces: mixed).run(fromStart: true, &$0, file) } }
+            if let mixed = query.mixed { into.part { MixedSearch(index: index, wanted: mixed).run(fromStart: true, &$0, file) } }
         case .namePrefix: into.part { take(query.folded, names, names.starts, .name, &$0, file) }
         case .word:
             into.part { take(query.folded, names, names.words, .name, &$0, file) }
@@ -61,7 +61,7 @@ struct Search {
                     take(letters, index[.initials], index[.initials].words, .initials, &$0, file)
                 }
             }
-            if let mixed = query.mixed { into.part { MixedSearch(index: index, pieces: mixed).run(fromStart: false, &$0, file) } }
+            if let mixed = query.mixed { into.part { MixedSearch(index: index, wanted: mixed).run(fromStart: false, &$0, file) } }
         case .substring: into.part { take(query.folded, names, names.middles, .name, &$0, file) }
         case .typo:
             let typos = TypoSearch(index: index, words: query.words)

@@ -9,8 +9,8 @@ struct SearchQuery {
     var letters: [UInt8]?
     /// Folded words.
     var words: [[UInt8]]
-    /// Chinese characters and Latin letters in turn; nil where it is not both.
-    var mixed: [Piece]?
+    /// Chinese characters and letters that spell some, one by one; nil where it is not both.
+    var mixed: [UInt32]?
 
     static let longest = 64
 
@@ -20,13 +20,6 @@ struct SearchQuery {
         var key: [UInt8]
         /// What the market's suffix begins with.
         var venue: [UInt8] = []
-    }
-
-    enum Piece: Hashable {
-        /// One character, folded.
-        case han(UInt32)
-        /// Letters that spell one or more characters.
-        case letters([UInt8])
     }
 
     init(_ text: String, _ index: SearchIndex, _ file: RawSpan) throws(Failure) {
@@ -48,28 +41,24 @@ struct SearchQuery {
         words = folded.split(separator: 0x20).map(Array.init)
         let squeezed = folded.filter { $0 != 0x20 }
         letters = !squeezed.isEmpty && squeezed.allSatisfy(Self.isLetter) ? squeezed : nil
-        mixed = letters == nil ? Self.pieces(squeezed) : nil
+        mixed = letters == nil ? Self.mixture(squeezed) : nil
     }
 
     static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
-    private static func pieces(_ squeezed: [UInt8]) -> [Piece]? {
-        var pieces: [Piece] = []
-        var run: [UInt8] = []
-        for scalar in String(decoding: squeezed, as: UTF8.self).unicodeScalars {
-            if scalar.value < 0x80, isLetter(UInt8(scalar.value)) {
-                run.append(UInt8(scalar.value))
-                continue
+    private static func mixture(_ squeezed: [UInt8]) -> [UInt32]? {
+        let values = String(decoding: squeezed, as: UTF8.self).unicodeScalars.map(\.value)
+        var (hasHan, hasLetters) = (false, false)
+        for value in values {
+            if Folding.isHan(value) {
+                hasHan = true
+            } else if value < 0x80, isLetter(UInt8(value)) {
+                hasLetters = true
+            } else {
+                return nil
             }
-            guard Folding.isHan(scalar.value) else { return nil }
-            if !run.isEmpty { pieces.append(.letters(run)) }
-            run = []
-            pieces.append(.han(scalar.value))
         }
-        if !run.isEmpty { pieces.append(.letters(run)) }
-        let hasHan = pieces.contains { if case .han = $0 { true } else { false } }
-        let hasLetters = pieces.contains { if case .letters = $0 { true } else { false } }
-        return hasHan && hasLetters ? pieces : nil
+        return hasHan && hasLetters ? values : nil
     }
 
     /// What people write for a market besides the suffix of its symbols.

@@ -27,6 +27,17 @@ struct SearchTable {
         return low
     }
 
+    /// The character of UTF-8 at a place and its bytes; zero at the end of a key and where there is none.
+    func character(at place: Int, _ file: borrowing RawSpan) -> (value: UInt32, size: Int) {
+        guard place < size else { return (0, 1) }
+        let first = byte(place, file)
+        let count = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard count > 1, place + count <= size else { return (first < 0x80 ? UInt32(first) : 0, 1) }
+        var value = UInt32(first) & (0x7F >> UInt32(count))
+        for offset in 1..<count { value = value << 6 | UInt32(byte(place + offset, file) & 0x3F) }
+        return (value, count)
+    }
+
     /// What stands up to the next zero byte.
     func text(at place: Int, _ file: borrowing RawSpan) -> [UInt8] {
         var bytes: [UInt8] = []

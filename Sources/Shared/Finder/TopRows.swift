@@ -31,11 +31,11 @@ struct TopRows {
         found.insert(Found(row: row, field: field), at: place)
     }
 
-    /// Takes the best rows of a range of a suffix table for which `holds`. Blocks without a position before the last row wanted are not
+    /// Takes the best rows of a range of a suffix table for which `isThere` says yes to the place and `holds` to the row. Blocks without a position before the last row wanted are not
     /// looked at: a text stands in the order of rows.
     mutating func take(
         _ range: Range<Int>, of table: SuffixTable, in text: SearchText, _ field: SearchHit.Field, _ file: borrowing RawSpan,
-        where holds: (UInt32) -> Bool = { _ in true }
+        where holds: (UInt32) -> Bool = { _ in true }, at isThere: (UInt32) -> Bool = { _ in true }
     ) {
         var end = end(text, file)
         var place = range.lowerBound
@@ -45,7 +45,7 @@ struct TopRows {
             if table.minima.number(block, file) < end {
                 for place in place..<next {
                     let position = table.positions.number(place, file)
-                    guard position < end else { continue }
+                    guard position < end, isThere(position) else { continue }
                     let row = UInt32(text.row(of: position, file))
                     guard wants(row), holds(row) else { continue }
                     add(row, field)

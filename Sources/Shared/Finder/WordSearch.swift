@@ -14,40 +14,43 @@ struct WordSearch {
     }
 }
 
-/// The words of one row's names.
+/// The words of one row's names, read where they stand.
 struct NameWords {
     private let text: SearchTable
-    private let begins: [Int]
+    private let keys: Range<Int>
 
     init(_ index: SearchIndex, _ row: UInt32, _ file: borrowing RawSpan) {
         text = index[.names].text
-        var begins: [Int] = []
-        var isInside = false
-        for place in index[.names].keys(of: Int(row), file) {
-            let isLetter = TextBuilder.isLetter(text.byte(place, file))
-            if isLetter, !isInside { begins.append(place) }
-            isInside = isLetter
-        }
-        self.begins = begins
+        keys = index[.names].keys(of: Int(row), file)
     }
 
     /// Whether each of these words begins one of the row's, at most so many of them but for one letter.
     func contains(_ words: [[UInt8]], typos: Int, _ file: borrowing RawSpan) -> Bool {
         var left = typos
         for word in words {
-            if begins.contains(where: { starts(with: word, at: $0, file) }) { continue }
-            guard left > 0, Typo.isFit(word), begins.contains(where: { isNear(word, at: $0, file) }) else { return false }
+            if has(word, file, isNear: false) { continue }
+            guard left > 0, Typo.isFit(word), has(word, file, isNear: true) else { return false }
             left -= 1
         }
         return true
     }
 
+    private func has(_ word: [UInt8], _ file: borrowing RawSpan, isNear: Bool) -> Bool {
+        var isInside = false
+        for place in keys {
+            let isLetter = TextBuilder.isLetter(text.byte(place, file))
+            if isLetter, !isInside, isNear ? near(word, at: place, file) : starts(with: word, at: place, file) { return true }
+            isInside = isLetter
+        }
+        return false
+    }
+
     private func starts(with word: [UInt8], at begin: Int, _ file: borrowing RawSpan) -> Bool {
-        for (offset, byte) in word.enumerated() where text.byte(begin + offset, file) != byte { return false }
+        for offset in word.indices where text.byte(begin + offset, file) != word[offset] { return false }
         return true
     }
 
-    private func isNear(_ word: [UInt8], at begin: Int, _ file: borrowing RawSpan) -> Bool {
+    private func near(_ word: [UInt8], at begin: Int, _ file: borrowing RawSpan) -> Bool {
         var letters: [UInt8] = []
         while letters.count <= word.count, TextBuilder.isLetter(text.byte(begin + letters.count, file)) {
             letters.append(text.byte(begin + letters.count, file))
