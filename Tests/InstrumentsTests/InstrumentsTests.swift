@@ -98,7 +98,7 @@ struct SymbolTests {
     }
 
     @Test(arguments: [
-        "", " ", "ZZZZ", "700.US", "AAPL.HK", "1.2.3", "腾讯", "..", "HK.", ".HK", "00000000000700", "A\u{0}B",
+        "ZZZZ", "700.US", "AAPL.HK", "1.2.3", "腾讯", "..", "00000000000700", "1e5", "ES=F", "A\u{0}B",
         String(repeating: "9", count: 500),
     ])
     func whatFitsNothingIsUnknown(text: String) throws {
@@ -107,6 +107,57 @@ struct SymbolTests {
             return
         }
         #expect(failure.code == .symbolUnknown)
+    }
+
+    @Test(arguments: [
+        ("", "symbol.empty"), (" \u{200B}", "symbol.empty"), ("HK.", "symbol.no-code"), (".HK", "symbol.no-code"),
+        ("SEHK:", "symbol.no-code"), ("600519", "symbol.not-carried"), ("SH600519", "symbol.not-carried"), ("VOD.L", "symbol.not-carried"),
+        ("000001", "symbol.ambiguous"), ("BRKB", "symbol.suggestion"),
+    ])
+    func whatCannotBeMeantSaysWhy(text: String, code: String) throws {  // H-5
+        var table = facts.instruments
+        table.merge([try Self.share(900, "BRK.B", in: table)])
+        guard case .failure(let failure) = table.resolve(text, on: try day("2026-11-30")) else {
+            Issue.record("\(text) resolved")
+            return
+        }
+        #expect(failure.code == ErrorCode(code))
+    }
+
+    static func share(_ id: UInt32, _ code: String, in table: InstrumentTable) throws -> Instrument {
+        var share = try table.resolve("AAPL", on: day("2026-11-30")).get()
+        (share.id, share.code, share.symbol) = (InstrumentID(id), code, code.replacing("$", with: "-") + ".US")
+        return share
+    }
+
+    @Test(arguments: [
+        ("BRK.B", "BRK.B.US"), ("BRK/B", "BRK.B.US"), ("BRK-B", "BRK.B.US"), ("BRK B", "BRK.B.US"), ("brk.b", "BRK.B.US"),
+        ("BRK.B.US", "BRK.B.US"), ("US.BRK.B", "BRK.B.US"), ("NYSE:BRK.B", "BRK.B.US"), ("BRK/B US Equity", "BRK.B.US"),
+        ("ABR$D", "ABR-D.US"), ("ABR-D", "ABR-D.US"), ("ABRpD", "ABR-D.US"), ("ABR PR D", "ABR-D.US"), ("ABR-D.US", "ABR-D.US"),
+        ("$AAPL", "AAPL.US"), ("VOD.L", "VOD.L.US"),
+    ])
+    func classesAndSeriesHaveManyForms(text: String, symbol: String) throws {  // H-5, SYM-2
+        var table = facts.instruments
+        table.merge([
+            try Self.share(900, "BRK.B", in: table), try Self.share(901, "ABR$D", in: table), try Self.share(902, "VOD.L", in: table),
+        ])
+        #expect(try table.resolve(text, on: day("2026-11-30")).get().symbol == symbol)
+    }
+
+    @Test func codesAreReusedAndRenamed() throws {  // H-5: FB was Meta until 2022-06-08 and is a fund since
+        var table = facts.instruments
+        var meta = try Self.share(900, "META", in: table)
+        var former = try Self.share(901, "FB", in: table)
+        (former.listedTo, former.successor) = (try day("2022-06-08"), meta.id)
+        meta.listedFrom = try day("2022-06-09")
+        table.merge([meta, former])
+        #expect(try table.resolve("FB", on: day("2022-06-08")).get() == former)
+        #expect(try table.resolve("FB", on: day("2022-06-09")).get() == meta)
+        var fund = try Self.share(902, "FB", in: table)
+        (fund.kind, fund.market, fund.listedFrom) = (.etf, .bats, try day("2024-01-02"))
+        table.merge([fund])
+        #expect(try table.resolve("FB", on: day("2026-11-30")).get() == fund)
+        #expect(try table.resolve("FB", on: day("2022-06-08")).get() == former)
     }
 
     @Test func rowsSurviveTheWire() throws {

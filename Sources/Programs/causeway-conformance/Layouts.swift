@@ -36,6 +36,7 @@ let layouts: [LayoutDriver] = [
     LayoutDriver(name: "price steps", recognises: HongKongCases.recognisesTicks, run: HongKongCases.ticks),
     LayoutDriver(name: "price ladders", recognises: HongKongCases.recognisesLadders, run: HongKongCases.ladders),
     LayoutDriver(name: "Hong Kong fees", recognises: HongKongCases.recognisesFees, run: HongKongCases.fees),
+    LayoutDriver(name: "symbols", recognises: SymbolCases.recognises, run: SymbolCases.run),
     LayoutDriver(name: "protobuf", recognises: ProtobufCases.recognises, run: ProtobufCases.run),
     LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in
         try cases(json, "cases") { test in SocketIOPackets.failure(of: test) }
