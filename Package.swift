@@ -31,6 +31,7 @@ let parts: [Part] = [
     Part(name: "CCurl", folder: "Base", kind: .system(pkgConfig: "libcurl", apt: "libcurl4-openssl-dev")),
     Part(name: "CSodium", folder: "Base", kind: .system(pkgConfig: "libsodium", apt: "libsodium-dev")),
     Part(name: "CSQLite", folder: "Base", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev")),
+    Part(name: "CZlib", folder: "Base", kind: .system(pkgConfig: "zlib", apt: "zlib1g-dev")),
     Part(name: "Exact", folder: "Base", tests: true),
     Part(name: "WireCodec", folder: "Base", tests: true),
     Part(name: "Streams", folder: "Base", tests: true),
@@ -44,6 +45,7 @@ let parts: [Part] = [
         name: "LWS", folder: "Base", imports: ["CWebSockets", "HTTP", "Transport", "Streams", "Diagnostics"], tests: true),
     Part(name: "Curl", folder: "Base", imports: ["CCurl", "HTTP", "Streams"], tests: true, testImports: ["LWS", "Transport"]),
     Part(name: "SQLite", folder: "Base", imports: ["CSQLite"], tests: true),
+    Part(name: "Zip", folder: "Base", imports: ["CZlib"], tests: true),
     Part(name: "Sealed", folder: "Base", imports: ["CSodium"], tests: true),
     // Shared: the business every line stands on.
     Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
@@ -51,6 +53,9 @@ let parts: [Part] = [
         name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
     Part(name: "Bars", folder: "Shared", imports: ["Exact", "Instruments", "Messages", "Streams"], tests: true),
     Part(name: "Finder", folder: "Shared", imports: ["Instruments", "Texts"], tests: true, testImports: ["Exact"]),
+    Part(
+        name: "Symbols", folder: "Shared", imports: ["Exact", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
+        tests: true),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",
@@ -100,7 +105,7 @@ let parts: [Part] = [
         name: "Server", folder: "Backend",
         imports: [
             "Accounts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments", "Journal",
-            "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Texts", "TradeGateway", "Transport",
+            "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts", "TradeGateway", "Transport",
         ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
     Part(
         name: "Fuzz", folder: "Tests",
@@ -123,6 +128,7 @@ let parts: [Part] = [
         imports: [
             "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
             "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams",
+            "Symbols",
             "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
 ]

@@ -25,6 +25,10 @@ import Texts
                 name: { _ in "mei" }, quoteCredential: { _ in ("Q", 7200) },
                 tradingAccounts: { [.init(id: "S" + $0, counter: "securities")] },
                 instruments: { InstrumentTable(version: 3, instruments: [tencent]) }, lastPrice: { _ in lastPrice },
+                symbolRelease: { () throws(Failure) in
+                    SymbolReleaseInfo(version: 7, timestamp: "2026-03-23", rows: 1, hash: "h", blocks: [.init(number: 0, hash: "b")])
+                },
+                symbolBlock: { number throws(Failure) in SymbolBlockRows(version: 7, rows: ["row of \(number)"]) },
                 rates: { [FXRate(nanos: 7_845_685_643, base: .usd, quote: .hkd)] },
                 clock: { MarketClockReading(time: MarketInstant(nanoseconds: 0), speedMicros: 1_500_000, epoch: 2) }, marketDate: day,
                 quoteNodes: { [.init(market: "*", url: "ws://\($0)/quotes")] }, tradeURL: { "http://\($0)" })
@@ -71,5 +75,20 @@ import Texts
         for path in ["account", "symbols", "fx", "start-up"] {
             #expect(try await get(router, "/gateway/v1/\(path)", access: nil).0 == 401)
         }
+    }
+
+    @Test("H-1: the symbol database's blocks, none where the version is known")
+    func symbolDatabase() async throws {
+        let router = try router()
+        let (_, release) = try await get(router, "/gateway/v1/symbols/release", query: "since=6")
+        #expect(try SymbolReleaseInfo(json: release).blocks == [.init(number: 0, hash: "b")])
+        let (_, same) = try await get(router, "/gateway/v1/symbols/release", query: "since=7")
+        #expect(try SymbolReleaseInfo(json: same).blocks == [])
+        // As a client writes the number into the path.
+        let number = try #require(SymbolBlockInput(number: 12).json["number"]?.stringValue)
+        let (_, block) = try await get(router, "/gateway/v1/symbols/blocks/" + number)
+        #expect(try SymbolBlockRows(json: block).rows == ["row of 12"])
+        #expect(try await get(router, "/gateway/v1/symbols/blocks/-1").0 == 400)
+        #expect(try await get(router, "/gateway/v1/symbols/release", access: nil).0 == 401)
     }
 }

@@ -63,7 +63,9 @@ struct CommandLineTests {
     @Test("design §5 symbols search QUERY [--limit N]; symbols alone is a usage error that names the two") func symbols() throws {
         guard case .invoke(let found) = try parser.parse(["symbols", "search", "hang", "seng", "--limit", "3"]) else { return }
         #expect(found.positional == ["hang", "seng"] && found["limit"] == "3")
-        #expect(throws: Failure(ErrorCode("usage.choice"), .init("argument", "symbols"), .init("choices", "search, list"))) {
+        #expect(
+            throws: Failure(ErrorCode("usage.choice"), .init("argument", "symbols"), .init("choices", "search, list, build, update, info"))
+        ) {
             try parser.parse(["symbols"])
         }
         #expect(throws: Failure(ErrorCode("usage.argument-missing"), .init("argument", "QUERY"))) {

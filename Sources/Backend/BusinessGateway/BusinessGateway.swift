@@ -14,6 +14,9 @@ public struct GatewaySources: Sendable {
     public var instruments: @Sendable () -> InstrumentTable
     /// The last trade, its market time and the day it was recorded on; nil where none is known.
     public var lastPrice: @Sendable (InstrumentID) -> LastPrice?
+    /// The symbol database's release, and the lines of one block; both throw where the server has none.
+    public var symbolRelease: @Sendable () throws(Failure) -> SymbolReleaseInfo
+    public var symbolBlock: @Sendable (UInt32) throws(Failure) -> SymbolBlockRows
     public var rates: @Sendable () -> [FXRate]
     public var clock: @Sendable () -> MarketClockReading
     public var marketDate: TradingDay
@@ -26,6 +29,10 @@ public struct GatewaySources: Sendable {
         quoteCredential: @escaping @Sendable (Principal) throws(Failure) -> (value: String, expiresIn: Int64),
         tradingAccounts: @escaping @Sendable (_ account: String) -> [AccountInfo.TradingAccount],
         instruments: @escaping @Sendable () -> InstrumentTable, lastPrice: @escaping @Sendable (InstrumentID) -> LastPrice?,
+        symbolRelease: @escaping @Sendable () throws(Failure) -> SymbolReleaseInfo = { () throws(Failure) in
+            throw Failure(.symbolsNone)
+        },
+        symbolBlock: @escaping @Sendable (UInt32) throws(Failure) -> SymbolBlockRows = { _ throws(Failure) in throw Failure(.symbolsNone) },
         rates: @escaping @Sendable () -> [FXRate], clock: @escaping @Sendable () -> MarketClockReading, marketDate: TradingDay,
         quoteNodes: @escaping @Sendable (_ host: String) -> [AccountInfo.Node], tradeURL: @escaping @Sendable (_ host: String) -> String
     ) {
@@ -34,6 +41,8 @@ public struct GatewaySources: Sendable {
         self.tradingAccounts = tradingAccounts
         self.instruments = instruments
         self.lastPrice = lastPrice
+        self.symbolRelease = symbolRelease
+        self.symbolBlock = symbolBlock
         self.rates = rates
         self.clock = clock
         self.marketDate = marketDate
@@ -79,6 +88,15 @@ public struct BusinessGateway: Sendable {
             let isCurrent = input.since.flatMap(UInt64.init(exactly:)) == table.version
             return SymbolTable(version: Int64(table.version), instruments: isCurrent ? [] : table.all.map(\.listing))
         }
+        router.serve(GatewayEndpoints.symbolRelease) { _, input throws(Failure) in
+            var release = try sources.symbolRelease()
+            if input.since == release.version { release.blocks = [] }
+            return release
+        }
+        router.serve(GatewayEndpoints.symbolBlock) { _, input throws(Failure) in
+            guard let number = UInt32(exactly: input.number) else { throw Failure(.requestInvalid, .init("field", "number")) }
+            return try sources.symbolBlock(number)
+        }
         router.serve(GatewayEndpoints.rates) { _, _ throws(Failure) in
             ExchangeRates(
                 rates: sources.rates().map { .init(base: $0.base.description, quote: $0.quote.description, rate: $0.text) })
@@ -105,6 +123,8 @@ public struct BusinessGateway: Sendable {
 extension ErrorCode {
     /// No price of this instrument is known: `symbol`.
     public static let priceUnknown = ErrorCode("price.unknown")
+    /// This server has no symbol database.
+    public static let symbolsNone = ErrorCode("symbols.none")
 }
 
 extension LastPrice {

@@ -14,6 +14,7 @@ import QuoteServer
 import Sealed
 import Streams
 import Synchronization
+import Symbols
 public import Texts
 import Transport
 
@@ -106,7 +107,9 @@ public final class CausewayServer: Sendable {
         let admission = Admission(configuration.rates, clock: configuration.clock)
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
-            router: routes(auth, feed, metrics, readiness, admission, secure: configuration.tls != nil), admission: admission,
+            router: routes(
+                auth, feed, metrics, readiness, admission, SymbolShelf(user: nil, shipped: shipped), secure: configuration.tls != nil),
+            admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
         entrance.open(door, sockets: trading.sockets, quotes: quotes)
         return CausewayServer(
@@ -261,17 +264,26 @@ public final class CausewayServer: Sendable {
     }
 
     private static func routes(
-        _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ readiness: Readiness, _ admission: Admission, secure: Bool
+        _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ readiness: Readiness, _ admission: Admission, _ shelf: SymbolShelf,
+        secure: Bool
     ) -> Router {
         var router = Router(
             describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) },
             admit: { kind, key in admission.refusal(kind, key) })
         auth.addRoutes(to: &router)
+        let symbols = SharedSymbols { () throws(Failure) in try shelf.open().database }
         BusinessGateway(
             GatewaySources(
                 name: { account throws(Failure) in try auth.name(of: account) },
                 quoteCredential: { caller throws(Failure) in try auth.quoteCredential(for: caller) },
                 tradingAccounts: TradingAccounts.all, instruments: { feed.facts.instruments }, lastPrice: { feed.lastPrice($0) },
+                symbolRelease: { () throws(Failure) in SymbolReleaseInfo(try symbols.read { database throws(Failure) in database.release })
+                },
+                symbolBlock: { number throws(Failure) in
+                    try symbols.read { database throws(Failure) in
+                        SymbolBlockRows(version: database.release.version, rows: try database.rows(block: number).map(\.line))
+                    }
+                },
                 rates: { feed.recordings.fixings.map(\.rate) }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
                 quoteNodes: { host in [AccountInfo.Node(market: "*", url: (secure ? "wss://" : "ws://") + host + "/quotes")] },
                 tradeURL: { host in (secure ? "https://" : "http://") + host })
@@ -289,6 +301,14 @@ public final class CausewayServer: Sendable {
         let (listed, served) = (Set(APIList.all.map(\.endpoint)), Set(router.served.map(\.endpoint)))
         precondition(listed == served, "served and documented endpoints differ: \(listed.symmetricDifference(served).sorted())")
         return router
+    }
+}
+
+extension SymbolReleaseInfo {
+    fileprivate init(_ release: SymbolRelease) {
+        self.init(
+            version: release.version, timestamp: release.timestamp, rows: Int64(release.rows), hash: release.blocks.hash,
+            blocks: release.blocks.blocks.map { .init(number: Int64($0.number), hash: $0.hash) })
     }
 }
 

@@ -50,6 +50,19 @@ public final class Database {
         try execute("PRAGMA foreign_keys = ON")
     }
 
+    /// Opens a file that is there, for reading only: nothing of it is changed, and no file is made beside it.
+    public init(readingOnly path: String) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let status = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard status == SQLITE_OK, let opened else {
+            let error = Self.error(status, opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, 2_000)
+    }
+
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)

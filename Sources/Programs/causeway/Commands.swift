@@ -9,7 +9,7 @@ enum Commands {
         }.map(\.forServer) + [tickSize, fees] + [
             passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand, connectWebSocketCommand,
             versionCommand, api,
-        ] + BenchCommands.all
+        ] + SymbolDatabaseCommands.all + BenchCommands.all
 
     /// What `causeway help` lists.
     static var listed: [Command] { all.filter { !$0.isInternal } }

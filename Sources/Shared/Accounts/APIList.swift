@@ -88,6 +88,17 @@ public enum APIList {
                         simplified: "腾讯控股", traditional: "騰訊控股", lot: "100", multiplier: 1, decimals: 2)
                 ])),
         APIEntry(
+            GatewayEndpoints.symbolRelease,
+            "Which rows the symbol database holds: by id in blocks of 512, each with the SHA-256 of its lines. No blocks where `since` names "
+                + "its version; else a client fetches those that differ from its own.",
+            SinceInput(since: 2_026_010_501),
+            SymbolReleaseInfo(
+                version: 2_026_032_301, timestamp: "2026-03-23", rows: 1, hash: "9f…", blocks: [.init(number: 0, hash: "3a…")]),
+            errors: [ErrorCode("symbols.none")]),
+        APIEntry(
+            GatewayEndpoints.symbolBlock, "The rows of a block, by id, fields between tabs.", SymbolBlockInput(number: 0),
+            SymbolBlockRows(version: 2_026_032_301, rows: ["1\tXHKG\t00700\t700.HK\t…"]), errors: [ErrorCode("symbols.none")]),
+        APIEntry(
             GatewayEndpoints.rates, "Reference rates: units of `quote` for one of `base`. Not dealing rates.", Empty(),
             ExchangeRates(rates: [.init(base: "USD", quote: "HKD", rate: "7.845685643")])),
         APIEntry(

@@ -7,6 +7,11 @@ public enum GatewayEndpoints {
         .get, "/gateway/v1/last-price", authentication: .bearer(.quotes))
     /// No instruments where `since` names the version served.
     public static let symbols = Endpoint<SinceInput, SymbolTable>(.get, "/gateway/v1/symbols", authentication: .bearer(.quotes))
+    /// Which rows the symbol database holds; no blocks where `since` names its version.
+    public static let symbolRelease = Endpoint<SinceInput, SymbolReleaseInfo>(
+        .get, "/gateway/v1/symbols/release", authentication: .bearer(.quotes))
+    public static let symbolBlock = Endpoint<SymbolBlockInput, SymbolBlockRows>(
+        .get, "/gateway/v1/symbols/blocks/{number}", authentication: .bearer(.quotes))
     public static let rates = Endpoint<Empty, ExchangeRates>(.get, "/gateway/v1/fx", authentication: .bearer(.quotes))
     public static let startUp = Endpoint<Empty, StartUpInfo>(.get, "/gateway/v1/start-up", authentication: .bearer(.account))
 }

@@ -222,10 +222,14 @@ extension Text {
     public static let fieldDevice = Text("field.device")
     /// Fees
     public static let fieldFees = Text("field.fees")
+    /// File
+    public static let fieldFile = Text("field.file")
     /// Fill
     public static let fieldFill = Text("field.fill")
     /// Filled
     public static let fieldFilled = Text("field.filled")
+    /// Hash
+    public static let fieldHash = Text("field.hash")
     /// Held
     public static let fieldHeld = Text("field.held")
     /// High
@@ -276,6 +280,8 @@ extension Text {
     public static let fieldReason = Text("field.reason")
     /// Result
     public static let fieldResult = Text("field.result")
+    /// Rows
+    public static let fieldRows = Text("field.rows")
     /// Sellable
     public static let fieldSellable = Text("field.sellable")
     /// Server
@@ -286,6 +292,8 @@ extension Text {
     public static let fieldSize = Text("field.size")
     /// Source
     public static let fieldSource = Text("field.source")
+    /// Sources of
+    public static let fieldSourcesOf = Text("field.sources-of")
     /// Status
     public static let fieldStatus = Text("field.status")
     /// Symbol
@@ -300,6 +308,10 @@ extension Text {
     public static let fieldType = Text("field.type")
     /// Value
     public static let fieldValue = Text("field.value")
+    /// Whole
+    public static let fieldVerified = Text("field.verified")
+    /// Version
+    public static let fieldVersion = Text("field.version")
     /// Volume
     public static let fieldVolume = Text("field.volume")
     /// No fills
@@ -370,12 +382,18 @@ extension Text {
     public static let helpCommandSignIn = Text("help.command.sign-in")
     /// sign out and forget everything of the account
     public static let helpCommandSignOut = Text("help.command.sign-out")
+    /// make the symbol database of the official lists in the data folder
+    public static let helpCommandSymbolsBuild = Text("help.command.symbols-build")
     /// make the search index of the symbol table
     public static let helpCommandSymbolsIndex = Text("help.command.symbols-index")
+    /// which symbol database is in use, and whether it is whole
+    public static let helpCommandSymbolsInfo = Text("help.command.symbols-info")
     /// list every instrument
     public static let helpCommandSymbolsList = Text("help.command.symbols-list")
     /// instruments with QUERY in code or name
     public static let helpCommandSymbolsSearch = Text("help.command.symbols-search")
+    /// bring the symbol database up to date, from the server or a file
+    public static let helpCommandSymbolsUpdate = Text("help.command.symbols-update")
     /// tell the price step, the valid prices around a price, and the lot
     public static let helpCommandTicksize = Text("help.command.ticksize")
     /// log in to trade on a counter
@@ -396,6 +414,8 @@ extension Text {
     public static let helpOptionBenchFile = Text("help.option.bench-file")
     /// instruments
     public static let helpOptionBenchSymbols = Text("help.option.bench-symbols")
+    /// change nothing; fail where the result would differ
+    public static let helpOptionBuildCheck = Text("help.option.build-check")
     /// PEM authorities to trust instead of the system's
     public static let helpOptionCa = Text("help.option.ca")
     /// green-up, red-up or none
@@ -472,6 +492,8 @@ extension Text {
     public static let helpOptionTlsKey = Text("help.option.tls-key")
     /// accept the server's certificate by its fingerprint, sha256:…; authorities: forget what was accepted
     public static let helpOptionTrust = Text("help.option.trust")
+    /// a database file, or its https address
+    public static let helpOptionUpdateFrom = Text("help.option.update-from")
     /// of each instrument
     public static let helpOptionUpdates = Text("help.option.updates")
     /// decode or encode
@@ -632,14 +654,26 @@ extension Text {
     public static let statusUnknown = Text("status.unknown")
     /// Working
     public static let statusWorking = Text("status.working")
+    /// Built {version}: {rows} rows, {added} new ids, {megabytes} MB
+    public static func symbolsBuilt(added: String, megabytes: String, rows: String, version: String) -> Text { Text("symbols.built", [.init("added", .string(added)), .init("megabytes", .string(megabytes)), .init("rows", .string(rows)), .init("version", .string(version))]) }
+    /// Up to date: {version}
+    public static func symbolsCurrent(version: String) -> Text { Text("symbols.current", [.init("version", .string(version))]) }
     /// There are more; --limit N shows more of them
     public static let symbolsCut = Text("symbols.cut")
     /// {count:integer} instruments indexed in {path}
     public static func symbolsIndexed(count: Int, path: String) -> Text { Text("symbols.indexed", [.init("count", .integer(count)), .init("path", .string(path))]) }
+    /// No contracts of {product}: {reason}
+    public static func symbolsLeftOut(product: String, reason: String) -> Text { Text("symbols.left-out", [.init("product", .string(product)), .init("reason", .string(reason))]) }
     /// {count:integer} more; --limit N shows more
     public static func symbolsMore(count: Int) -> Text { Text("symbols.more", [.init("count", .integer(count))]) }
     /// No instrument has that in its code or name
     public static let symbolsNone = Text("symbols.none")
+    /// Your own database does not serve: {reason}
+    public static func symbolsRefused(reason: String) -> Text { Text("symbols.refused", [.init("reason", .string(reason))]) }
+    /// {version} is what the lists make: {rows} rows
+    public static func symbolsSame(rows: String, version: String) -> Text { Text("symbols.same", [.init("rows", .string(rows)), .init("version", .string(version))]) }
+    /// Updated to {version}: {added} added, {changed} changed, {removed} removed; {fetched} blocks fetched
+    public static func symbolsUpdated(added: String, changed: String, fetched: String, removed: String, version: String) -> Text { Text("symbols.updated", [.init("added", .string(added)), .init("changed", .string(changed)), .init("fetched", .string(fetched)), .init("removed", .string(removed)), .init("version", .string(version))]) }
     /// Tables of your own: {files}
     public static func tablesOwn(files: String) -> Text { Text("tables.own", [.init("files", .string(files))]) }
     /// Not verified: a figure here rests on less than two sources

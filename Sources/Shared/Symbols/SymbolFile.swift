@@ -1,0 +1,64 @@
+import Foundation
+import Instruments
+import SQLite
+import Sealed
+public import Texts
+
+/// Makes the database's bytes of its rows: the same rows and release give the same bytes, whoever makes them and when.
+public enum SymbolFile {
+    /// - Parameters:
+    ///   - rows: in any order; ids are unique.
+    ///   - folder: where the work files lie while it runs.
+    public static func bytes(_ rows: [SymbolRow], version: Int64, timestamp: String, workingIn folder: String) throws(Failure) -> [UInt8] {
+        let work = folder + "/.symbols-" + Base64URL.encode(randomBytes(9))
+        let (draft, packed) = (work + "/draft", work + "/packed")
+        do { try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true) } catch {
+            throw Failure(.storageFailed, .init("reason", "folder"))
+        }
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        do throws(SQLiteError) { try write(rows, version, timestamp, draft, packed) } catch { throw error.failure(draft) }
+        guard let data = FileManager.default.contents(atPath: packed), data.count >= 100 else {
+            throw Failure(.storageFailed, .init("reason", "symbols"))
+        }
+        var bytes = [UInt8](data)
+        // The file's change counter and the library's version number are no part of the contents (SQLite file format, 1.3).
+        for (place, value) in [(24, 1), (92, 1), (96, 3_040_000)] {
+            for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+        }
+        return bytes
+    }
+
+    private static func write(_ rows: [SymbolRow], _ version: Int64, _ timestamp: String, _ draft: String, _ packed: String)
+        throws(SQLiteError)
+    {
+        let database = try Database(path: draft)
+        try database.execute("PRAGMA page_size = 4096")
+        try database.execute("PRAGMA synchronous = OFF")
+        try SymbolSchema.migrate(database)
+        let blocks = SymbolBlocks(of: rows)
+        let marks = [String](repeating: "?", count: SymbolRow.fieldCount).joined(separator: ", ")
+        try database.transaction { () throws(SQLiteError) in
+            for row in rows.sorted(by: { $0.instrument.id < $1.instrument.id }) {
+                try database.run("INSERT INTO instruments VALUES (\(marks))", values(row))
+            }
+            for block in blocks.blocks {
+                try database.run("INSERT INTO blocks VALUES (?, ?)", [.integer(Int64(block.number)), .text(block.hash)])
+            }
+            for (name, value) in [
+                ("hash", blocks.hash), ("rows", String(rows.count)), ("timestamp", timestamp), ("version", String(version)),
+            ] {
+                try database.run("INSERT INTO meta VALUES (?, ?)", [.text(name), .text(value)])
+            }
+        }
+        try database.run("VACUUM INTO ?", [.text(packed)])
+    }
+
+    private static func values(_ row: SymbolRow) -> [SQLiteValue] {
+        let numeric: Set<Int> = [0, 9, 10, 11, 13, 14, 16, 17, 18, 19, 20, 22, 24]
+        let fields = row.line.split(separator: "\t", omittingEmptySubsequences: false)
+        return fields.enumerated().map { place, field in
+            if numeric.contains(place) { return Int64(field).map { .integer($0) } ?? .null }
+            return place == 15 && field.isEmpty ? .null : .text(String(field))
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Instruments
+import Sealed
+public import Texts
+
+extension ErrorCode {
+    /// What is offered is older than what is here: `offered`, `present`.
+    public static let symbolsOlder = ErrorCode("symbols.older")
+    /// What came is not what its hash says; the database in use stays.
+    public static let symbolsHash = ErrorCode("symbols.hash")
+    /// The offer says the same version as the one here, with other rows: `version`.
+    public static let symbolsConflict = ErrorCode("symbols.conflict")
+}
+
+/// Where newer rows come from: a server. Live closures stand on `GatewayEndpoints`.
+public struct SymbolOrigin: Sendable {
+    /// The release; may come without blocks where `since` is its version.
+    public var release: @Sendable (_ since: Int64?) async throws(Failure) -> SymbolRelease
+    /// The lines of a block.
+    public var block: @Sendable (UInt32) async throws(Failure) -> [String]
+
+    public init(
+        release: @escaping @Sendable (Int64?) async throws(Failure) -> SymbolRelease,
+        block: @escaping @Sendable (UInt32) async throws(Failure) -> [String]
+    ) {
+        self.release = release
+        self.block = block
+    }
+}
+
+/// Brings the user's symbol database up to date (H-1). What was fetched stays in a folder beside it until all is there, so an update
+/// that was cut off goes on where it was; the database itself is replaced whole, after everything agrees with its hash, or not at all.
+public struct SymbolUpdate: Sendable {
+    /// The database that is replaced; need not exist.
+    public let path: String
+    private var parts: String { path + ".parts" }
+
+    static let maximumBytes = 256 << 20
+
+    public init(path: String) { self.path = path }
+
+    public struct Report: Hashable, Sendable {
+        public var from: Int64?
+        public var version: Int64
+        public var added = 0
+        public var changed = 0
+        public var removed = 0
+        /// Blocks that were asked for; the others were here.
+        public var fetched = 0
+        public var isCurrent: Bool { from == version }
+    }
+
+    /// - Parameter present: the database in use, here or elsewhere.
+    /// - Throws: `symbols.older`, `symbols.hash`, `symbols.conflict`, or why the origin does not answer; the present one stays as it is.
+    public func run(from origin: SymbolOrigin, present: SymbolDatabase?) async throws(Failure) -> Report {
+        let known = present?.release
+        let release = try await origin.release(known?.version)
+        var report = Report(from: known?.version, version: release.version)
+        if let known, try Self.isKnown(release, known) { return report }
+        guard release.blocks.blocks.count <= 4_096, Set(release.blocks.blocks.map(\.number)).count == release.blocks.blocks.count else {
+            throw Failure(.symbolsHash)
+        }
+        let old = try present?.allRows() ?? []
+        let here = Dictionary(grouping: old) { $0.instrument.id.rawValue / SymbolBlocks.size }.mapValues { rows in rows.map(\.line) }
+        var rows: [SymbolRow] = []
+        for block in release.blocks.blocks {
+            if let lines = here[block.number], SymbolBlocks.hash(lines) == block.hash {
+                rows += try Self.rows(lines, block.number)
+            } else {
+                let (lines, wasFetched) = try await lines(of: block, origin)
+                if wasFetched { report.fetched += 1 }
+                rows += try Self.rows(lines, block.number)
+            }
+        }
+        guard rows.count == release.rows else { throw Failure(.symbolsHash) }
+        let bytes = try SymbolFile.bytes(rows, version: release.version, timestamp: release.timestamp, workingIn: folder())
+        try put(bytes)
+        try? FileManager.default.removeItem(atPath: parts)
+        report.count(old, rows)
+        return report
+    }
+
+    /// Takes a database file as it is, once it was read whole and agrees with its hashes.
+    public func run(fromFile file: String, present: SymbolDatabase?) throws(Failure) -> Report {
+        guard let handle = FileHandle(forReadingAtPath: file) else { throw Failure(ErrorCode("data.missing"), .init("path", file)) }
+        let bytes: [UInt8]
+        do {
+            bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
+            try handle.close()
+        } catch {
+            throw Failure(.storageFailed, .init("reason", "read"))
+        }
+        guard bytes.count <= Self.maximumBytes else { throw Failure(.symbolsHash) }
+        let trial = try folder() + "/.symbols-trial-" + Base64URL.encode(randomBytes(9))
+        defer { try? FileManager.default.removeItem(atPath: trial) }
+        try Self.write(bytes, trial)
+        let offered: SymbolDatabase
+        do throws(Failure) {
+            offered = try SymbolDatabase(path: trial)
+            try offered.verify()
+        } catch {
+            // Not the path of the trial.
+            throw Failure(error.code, arguments: error.arguments.map { $0.name == "path" ? .init("path", file) : $0 })
+        }
+        var report = Report(from: present?.release.version, version: offered.release.version)
+        if let known = present?.release, try Self.isKnown(offered.release, known) { return report }
+        try put(bytes)
+        report.count(try present?.allRows() ?? [], try offered.allRows())
+        return report
+    }
+
+    /// Whether nothing is to be done.
+    private static func isKnown(_ offered: SymbolRelease, _ known: SymbolRelease) throws(Failure) -> Bool {
+        if offered.version < known.version {
+            throw Failure(.symbolsOlder, .init("offered", String(offered.version)), .init("present", String(known.version)))
+        }
+        guard offered.version == known.version else { return false }
+        guard offered.blocks.blocks.isEmpty || offered.blocks == known.blocks else {
+            throw Failure(.symbolsConflict, .init("version", String(known.version)))
+        }
+        return true
+    }
+
+    private func folder() throws(Failure) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+            throw Failure(.storageFailed, .init("reason", "folder"))
+        }
+        return folder
+    }
+
+    private func put(_ bytes: [UInt8]) throws(Failure) { try Self.write(bytes, path) }
+
+    private static func write(_ bytes: [UInt8], _ path: String) throws(Failure) {
+        do throws(SealedError) { try PrivateFile.write(bytes, to: path) } catch { throw Failure(.storageFailed, .init("reason", "write")) }
+    }
+
+    /// A block that an earlier try left, or a fresh one; both must have the hash.
+    private func lines(of block: SymbolBlocks.Block, _ origin: SymbolOrigin) async throws(Failure) -> (lines: [String], wasFetched: Bool) {
+        guard block.hash.utf8.count == 64, block.hash.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+            throw Failure(.symbolsHash)
+        }
+        let part = parts + "/" + block.hash
+        if let data = FileManager.default.contents(atPath: part), let text = String(bytes: data, encoding: .utf8), text.hasSuffix("\n") {
+            let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            if SymbolBlocks.hash(lines) == block.hash { return (lines, false) }
+        }
+        let lines = try await origin.block(block.number)
+        guard lines.count <= Int(SymbolBlocks.size), SymbolBlocks.hash(lines) == block.hash else { throw Failure(.symbolsHash) }
+        try Self.write(Array((lines.joined(separator: "\n") + "\n").utf8), part)
+        return (lines, true)
+    }
+
+    /// In the block's range, by id, each once.
+    private static func rows(_ lines: [String], _ number: UInt32) throws(Failure) -> [SymbolRow] {
+        var rows: [SymbolRow] = []
+        for line in lines {
+            let row: SymbolRow
+            do throws(SymbolRowFault) { row = try SymbolRow(line: line) } catch { throw Failure(.symbolsHash) }
+            guard row.instrument.id.rawValue / SymbolBlocks.size == number, rows.last.map({ $0.instrument.id < row.instrument.id }) ?? true
+            else { throw Failure(.symbolsHash) }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension SymbolUpdate.Report {
+    fileprivate mutating func count(_ old: [SymbolRow], _ new: [SymbolRow]) {
+        let before = Dictionary(old.map { ($0.instrument.id, $0) }) { first, _ in first }
+        for row in new {
+            if let known = before[row.instrument.id] { changed += known == row ? 0 : 1 } else { added += 1 }
+        }
+        removed = before.count - (new.count - added)
+    }
+}
