@@ -116,6 +116,7 @@ let parts: [Part] = [
     Part(
         name: "Terminal", folder: "Programs",
         imports: ["Exact", "Instruments", "Markets", "Messages", "Portfolio", "Streams", "Texts", "Trade"], tests: true),
+    Part(name: "causeway-probe", folder: "Programs", imports: ["Instruments", "Messages", "Streams"], kind: .program),
     Part(name: "protoc-gen-causeway", folder: "Programs", imports: ["WireCodec"], kind: .program),
     Part(
         name: "causeway-conformance", folder: "Programs",

@@ -50,13 +50,11 @@ struct HolidayRuleTests {
             ])
     }
 
-    /// The list has Good Friday short in years without an employment report from one source only, marked unverified; the rule closes.
-    private static let goodFridays = ["2024-03-29 closed≠short", "2025-04-18 closed≠short", "2027-03-26 closed≠short"]
-
     @Test func chicagoAndNewYorkFutures() throws {
-        #expect(try differences("XCME", .cmeEquity, 2022...2027) == Self.goodFridays)
-        #expect(try differences("XCBT", .cmeRates, 2022...2027) == Self.goodFridays)
-        #expect(try differences("XCME-FX", .cmeFX, 2022...2027) == Self.goodFridays)
+        // The morning of mourning for a president.
+        #expect(try differences("XCME", .cmeEquity, 2022...2027) == ["2025-01-09 full≠short"])
+        #expect(try differences("XCBT", .cmeRates, 2022...2027) == [])
+        #expect(try differences("XCME-FX", .cmeFX, 2022...2027) == [])
         // The list has no short Christmas Eve in these two years, and one in 2026 from two sources.
         let eves = ["2024-12-24 short≠full", "2025-12-24 short≠full"]
         #expect(try differences("XNYM", .cmeEnergy, 2022...2027) == eves)

@@ -72,6 +72,7 @@ public struct CalendarDay: Hashable, Sendable {
     public var date: TradingDay
     public var kind: Kind
     public var certainty: Certainty
-    /// In order; the night session that belongs to the day first.
-    public var sessions: [Session]
+    /// In order; the night session that belongs to the day first. Empty on a day without trading; nil where the tables do not know the
+    /// hours of a trading day.
+    public var sessions: [Session]?
 }

@@ -54,14 +54,18 @@ public struct MarketCalendar: Sendable {
         return kind == .short || kind == .late
     }
 
-    /// What a date is, its sessions, and how sure that is. Sessions are empty on a day without trading; a trading day whose hours the
-    /// tables do not know throws.
+    /// What a date is, its sessions, and how sure that is.
     public func day(_ day: TradingDay, _ calendar: CalendarID) throws(CalendarFault) -> CalendarDay {
         let index = try index(calendar, day.description)
         let mark = try index.mark(day)
         let ordinal = try index.ordinal(day)
-        let sessions = if let ordinal { try index.sessions(ordinal) } else { [Session]() }
-        let hoursAreVerified = ordinal.flatMap { index.range($0) }?.allSatisfy { index.segments[$0].isVerified } ?? true
+        var sessions: [Session]? = []
+        var hoursAreVerified = true
+        if let ordinal {
+            let range = index.range(ordinal)
+            sessions = range.map { $0.map { index.session(index.segments[$0], ordinal) } }
+            hoursAreVerified = range.map { $0.allSatisfy { index.segments[$0].isVerified } } ?? true
+        }
         return CalendarDay(
             date: day, kind: mark.kind,
             certainty: mark.isProjected ? .projected : mark.isVerified && hoursAreVerified ? .verified : .unverified, sessions: sessions)

@@ -6,6 +6,8 @@ extension Text {
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
     public static let barsNone = Text("bars.none")
+    /// instructions a question to the market calendar costs, counted by callgrind
+    public static let benchCalendar = Text("bench.calendar")
     /// decoding and encoding a quote, against C++ libprotobuf in the same run
     public static let benchCodec = Text("bench.codec")
     /// every update to 1,000 subscribers: 200,000 deliveries a second
@@ -100,6 +102,38 @@ extension Text {
     public static let bookEmpty = Text("book.empty")
     /// An index is only computed: it has no book
     public static let bookIndex = Text("book.index")
+    /// Holiday
+    public static let calendarClosed = Text("calendar.closed")
+    /// Full day
+    public static let calendarFull = Text("calendar.full")
+    /// hours not known
+    public static let calendarHoursUnknown = Text("calendar.hours-unknown")
+    /// Late opening
+    public static let calendarLate = Text("calendar.late")
+    /// Next trading day  {day}
+    public static func calendarNext(day: String) -> Text { Text("calendar.next", [.init("day", .string(day))]) }
+    /// projected by rule
+    public static let calendarProjected = Text("calendar.projected")
+    /// Half day
+    public static let calendarShort = Text("calendar.short")
+    /// new auction orders
+    public static let calendarTakesAuction = Text("calendar.takes-auction")
+    /// cancel
+    public static let calendarTakesCancel = Text("calendar.takes-cancel")
+    /// change
+    public static let calendarTakesChange = Text("calendar.takes-change")
+    /// new
+    public static let calendarTakesNew = Text("calendar.takes-new")
+    /// none
+    public static let calendarTakesNone = Text("calendar.takes-none")
+    /// not verified
+    public static let calendarUnverified = Text("calendar.unverified")
+    /// verified
+    public static let calendarVerified = Text("calendar.verified")
+    /// Closed for a storm
+    public static let calendarWeather = Text("calendar.weather")
+    /// Weekend
+    public static let calendarWeekend = Text("calendar.weekend")
     /// Connected
     public static let connectionConnected = Text("connection.connected")
     /// Connecting
@@ -204,6 +238,8 @@ extension Text {
     public static let fieldBid = Text("field.bid")
     /// Cash
     public static let fieldCash = Text("field.cash")
+    /// Certainty
+    public static let fieldCertainty = Text("field.certainty")
     /// Change
     public static let fieldChange = Text("field.change")
     /// Check
@@ -220,6 +256,10 @@ extension Text {
     public static let fieldDate = Text("field.date")
     /// Device
     public static let fieldDevice = Text("field.device")
+    /// End
+    public static let fieldEnd = Text("field.end")
+    /// End UTC
+    public static let fieldEndUtc = Text("field.end-utc")
     /// Fees
     public static let fieldFees = Text("field.fees")
     /// File
@@ -240,6 +280,8 @@ extension Text {
     public static let fieldKind = Text("field.kind")
     /// Last
     public static let fieldLast = Text("field.last")
+    /// Local time
+    public static let fieldLocalTime = Text("field.local-time")
     /// Lot
     public static let fieldLot = Text("field.lot")
     /// Low
@@ -252,6 +294,10 @@ extension Text {
     public static let fieldMultiplier = Text("field.multiplier")
     /// Name
     public static let fieldName = Text("field.name")
+    /// Next close
+    public static let fieldNextClose = Text("field.next-close")
+    /// Next open
+    public static let fieldNextOpen = Text("field.next-open")
     /// Open
     public static let fieldOpen = Text("field.open")
     /// Order
@@ -294,10 +340,16 @@ extension Text {
     public static let fieldSource = Text("field.source")
     /// Sources of
     public static let fieldSourcesOf = Text("field.sources-of")
+    /// Start
+    public static let fieldStart = Text("field.start")
+    /// Start UTC
+    public static let fieldStartUtc = Text("field.start-utc")
     /// Status
     public static let fieldStatus = Text("field.status")
     /// Symbol
     public static let fieldSymbol = Text("field.symbol")
+    /// Orders taken
+    public static let fieldTaken = Text("field.taken")
     /// Tick
     public static let fieldTick = Text("field.tick")
     /// Time
@@ -338,6 +390,8 @@ extension Text {
     public static let helpCommandBenchSearchLoop = Text("help.command.bench-search-loop")
     /// the order book
     public static let helpCommandBook = Text("help.command.book")
+    /// sessions of a market on DATE, or a line a day from DATE to TO
+    public static let helpCommandCalendar = Text("help.command.calendar")
     /// join a Socket.IO namespace; lines of JSON arrays are emitted
     public static let helpCommandConnectSocketio = Text("help.command.connect-socketio")
     /// send lines as text messages, print what comes in
@@ -354,6 +408,8 @@ extension Text {
     public static let helpCommandFills = Text("help.command.fills")
     /// cash, held and available by currency
     public static let helpCommandFunds = Text("help.command.funds")
+    /// what each market does now, and when it opens and closes next
+    public static let helpCommandMarketStatus = Text("help.command.market-status")
     /// cancel an order
     public static let helpCommandOrderCancel = Text("help.command.order-cancel")
     /// list the orders
@@ -410,6 +466,8 @@ extension Text {
     public static let helpOptionAt = Text("help.option.at")
     /// market time to start from (default: where the folder is)
     public static let helpOptionAtFolder = Text("help.option.at-folder")
+    /// ask for that time instead of market time; no server is needed
+    public static let helpOptionAtMarket = Text("help.option.at-market")
     /// a file the bench made
     public static let helpOptionBenchFile = Text("help.option.bench-file")
     /// instruments

@@ -6,7 +6,7 @@ struct Bench: Sendable {
     var summary: Text
     var targets: [BenchTarget]
 
-    static let all = [codec, startup, orders, fanout, idle]
+    static let all = [codec, startup, orders, fanout, idle, calendar]
 
     static let codec = Bench(
         name: "codec", summary: .benchCodec,
@@ -45,4 +45,8 @@ struct Bench: Sendable {
     static let idle = Bench(
         name: "idle", summary: .benchIdle,
         targets: [.init(name: "memory_10k", limit: 200, unit: "MB", kind: .gate)])
+
+    static let calendar = Bench(
+        name: "calendar", summary: .benchCalendar,
+        targets: [.init(name: "phase_instructions", limit: 2000, unit: "count", kind: .gate)])
 }

@@ -1,6 +1,7 @@
 /// The commands of a signed-in client, over whatever `open` makes.
 enum ClientCommands {
     static func all(_ open: @escaping ClientOpener) -> [Command] {
-        SymbolCommands.all(open) + QuoteCommands.all(open) + OrderCommands.all(open) + AccountCommands.all(open)
+        SymbolCommands.all(open) + [CalendarCommands.status(open)] + QuoteCommands.all(open) + OrderCommands.all(open)
+            + AccountCommands.all(open)
     }
 }

@@ -3,7 +3,7 @@ import Texts
 
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
-    static let all = [list, codec, codecLoop, startup, orders, fanout, idle, quoteServer, quoteLoad]
+    static let all = [list, codec, codecLoop, startup, orders, fanout, idle, calendar, quoteServer, quoteLoad]
 
     private static let quick = Command.Option.flag("quick", .helpOptionQuick)
 
@@ -78,6 +78,12 @@ enum BenchCommands {
     private static let idle = Command(words: ["bench", "idle"], summary: .helpCommandBench(what: Bench.idle.summary), options: [quick]) {
         invocation in
         try show(try await (invocation.has("quick") ? IdleBench.quick : IdleBench()).run(), invocation)
+    }
+
+    private static let calendar = Command(
+        words: ["bench", "calendar"], summary: .helpCommandBench(what: Bench.calendar.summary), options: [quick]
+    ) { invocation in
+        try show(try (invocation.has("quick") ? CalendarBench.quick : CalendarBench()).run(), invocation)
     }
 
     private static let quoteServer = Command(

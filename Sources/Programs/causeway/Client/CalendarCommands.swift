@@ -1,0 +1,155 @@
+import HTTP
+import Instruments
+import Messages
+import Portfolio
+import Streams
+import Texts
+
+/// `calendar`: the sessions of a day, from the tables beside the program; no server is asked.
+/// `market status`: what each market does at market time, which the server tells, or at a time given.
+enum CalendarCommands {
+    static let calendar = Command(
+        words: ["calendar"], summary: .helpCommandCalendar, arguments: "MARKET DATE [TO]", count: 0...3
+    ) { invocation in
+        let calendar = try shipped()
+        guard let name = invocation.positional.first else { throw Usage.missing("MARKET") }
+        let facts = try named(name, calendar)
+        guard invocation.positional.count > 1 else { throw Usage.missing("DATE") }
+        let days = try invocation.positional.dropFirst().map { text throws -> TradingDay in
+            guard let day = TradingDay(text) else { throw Usage.invalid("DATE", text) }
+            return day
+        }
+        do throws(CalendarFault) {
+            if days.count == 1 {
+                try show(days[0], facts, calendar, invocation)
+            } else {
+                try list(days[0], days[1], facts, calendar, invocation)
+            }
+        } catch { throw error.failure }
+    }
+
+    static func status(_ open: @escaping ClientOpener) -> Command {
+        Command(
+            words: ["market", "status"], summary: .helpCommandMarketStatus, arguments: "[MARKET…]", count: 0...100,
+            options: [.value("at", "TIME", .helpOptionAtMarket)]
+        ) { invocation in
+            let calendar = try shipped()
+            let asked = try invocation.positional.map { try named($0, calendar) }
+            let now: MarketInstant
+            if let text = invocation["at"] {
+                guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text) }
+                now = time
+            } else {
+                now = try await open(invocation).marketTime()
+            }
+            let rows = try (asked.isEmpty ? calendar.all : asked).map { facts throws(Failure) in
+                do throws(CalendarFault) { return try MarketStatus(facts, calendar, now) } catch { throw error.failure }
+            }
+            invocation.output.show(
+                .object([.init("time", .string(TimeFormat.utc.rfc3339(now.nanoseconds))), .init("markets", .array(rows.map(\.json)))]),
+                text: MarketStatus.table(rows, invocation.language).lines(within: Output.width))
+        }
+    }
+
+    private static func shipped() throws -> MarketCalendar {
+        do throws(DataFault) { return try MarketFacts(DataFolder.locate()).calendar } catch {
+            throw Failure(.dataCorrupt, .init("path", error.description))
+        }
+    }
+
+    private static func named(_ text: String, _ calendar: MarketCalendar) throws -> CalendarFacts {
+        guard let facts = calendar.named(text) else {
+            let known = calendar.all.map { ([$0.id.rawValue] + $0.also).joined(separator: " ") }.joined(separator: ", ")
+            throw Failure(.marketUnknown, .init("market", String(text.prefix(32))), .init("known", known))
+        }
+        return facts
+    }
+
+    private static func show(
+        _ day: TradingDay, _ facts: CalendarFacts, _ calendar: MarketCalendar, _ invocation: Invocation
+    ) throws(CalendarFault) {
+        let found = try calendar.day(day, facts.id)
+        let next = try? calendar.tradingDay(1, from: day, facts.id)
+        let language = invocation.language
+        func words(_ text: Text) -> String { text.words(in: language) }
+        var table = Table(
+            in: language, (.fieldPhase, .left), (.fieldStart, .left), (.fieldEnd, .left), (.fieldStartUtc, .left), (.fieldEndUtc, .left),
+            (.fieldTaken, .left))
+        let clock = facts.clock
+        func time(_ moment: MarketInstant, _ clock: TimeFormat) -> String {
+            let text = clock.minute(moment.nanoseconds)
+            return text.hasPrefix(day.description) ? String(text.suffix(5)) : String(text.dropFirst(5))
+        }
+        table.rows = (found.sessions ?? []).map { session in
+            [
+                words(session.phase.text), time(session.start, clock), time(session.end, clock), time(session.start, .utc),
+                time(session.end, .utc), taken(session.actions, language),
+            ]
+        }
+        var lines = [
+            "\(facts.name(language))  \(day)  \(facts.timeZone)", "\(words(found.kind.text))  \(words(found.certainty.text))",
+        ]
+        if found.sessions == nil { lines.append(words(.calendarHoursUnknown)) }
+        if !table.rows.isEmpty { lines += table.lines(within: Output.width) }
+        if let next { lines.append(words(.calendarNext(day: next.description))) }
+        invocation.output.show(json(found, facts, next), text: lines)
+    }
+
+    /// One line a date, weekends left out.
+    private static func list(
+        _ from: TradingDay, _ to: TradingDay, _ facts: CalendarFacts, _ calendar: MarketCalendar, _ invocation: Invocation
+    ) throws(CalendarFault) {
+        for number in from.daysSince1970...max(from.daysSince1970, to.daysSince1970) {
+            guard let day = TradingDay(daysSince1970: number) else { continue }
+            let found = try calendar.day(day, facts.id)
+            if found.kind == .weekend { continue }
+            let clock = facts.clock
+            let hours = found.sessions?.filter(\.isTrading).map {
+                clock.clock($0.start.nanoseconds).prefix(5) + "–" + clock.clock($0.end.nanoseconds).prefix(5)
+            }
+            let line = [
+                day.description, found.kind.text.words(in: invocation.language), found.certainty.text.words(in: invocation.language),
+                hours?.joined(separator: " ") ?? Text.calendarHoursUnknown.words(in: invocation.language),
+            ]
+            invocation.output.show(json(found, facts, nil), text: [line.filter { !$0.isEmpty }.joined(separator: "  ")])
+        }
+    }
+
+    private static func taken(_ actions: OrderActions?, _ language: Language) -> String {
+        guard let actions else { return Display.missing }
+        var texts: [Text] = []
+        if actions.contains(.entry) { texts.append(.calendarTakesNew) }
+        if actions.contains(.auctionEntry) { texts.append(.calendarTakesAuction) }
+        if actions.contains(.amend) { texts.append(.calendarTakesChange) }
+        if actions.contains(.cancel) { texts.append(.calendarTakesCancel) }
+        if texts.isEmpty { texts = [.calendarTakesNone] }
+        return texts.map { $0.words(in: language) }.joined(separator: ", ")
+    }
+
+    private static func json(_ day: CalendarDay, _ facts: CalendarFacts, _ next: TradingDay?) -> JSONValue {
+        func time(_ moment: MarketInstant, _ clock: TimeFormat) -> JSONValue { .string(clock.rfc3339(moment.nanoseconds)) }
+        let sessions = day.sessions.map { sessions -> JSONValue in
+            .array(
+                sessions.map { session in
+                    .object([
+                        .init("phase", .string(session.phase.word)), .init("start", time(session.start, facts.clock)),
+                        .init("end", time(session.end, facts.clock)), .init("startUTC", time(session.start, .utc)),
+                        .init("endUTC", time(session.end, .utc)), .init("orders", session.actions.map(\.json) ?? .null),
+                    ])
+                })
+        }
+        var members: [JSONValue.Member] = [
+            .init("calendar", .string(facts.id.rawValue)), .init("timeZone", .string(facts.timeZone)),
+            .init("date", .string(day.date.description)), .init("kind", .string(day.kind.word)),
+            .init("certainty", .string(day.certainty.rawValue)), .init("verified", .bool(day.certainty == .verified)),
+            .init("sessions", sessions ?? .null),
+        ]
+        if let next { members.append(.init("nextTradingDay", .string(next.description))) }
+        return .object(members)
+    }
+}
+
+extension ErrorCode {
+    /// No calendar has that name. Arguments: `market`, `known` (every name there is).
+    static let marketUnknown = ErrorCode("market.unknown")
+}
