@@ -84,7 +84,7 @@ let parts: [Part] = [
     Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,
-        testImports: ["Trade"]),
+        testImports: ["Portfolio", "Trade"]),
     Part(
         name: "AuthCentre", folder: "Backend",
         imports: ["Accounts", "HTTP", "Persistence", "Sealed", "Streams", "Diagnostics", "Texts"], tests: true),

@@ -1,5 +1,6 @@
 import Accounts
 import Exact
+import Feeds
 import HTTP
 import Instruments
 import Streams
@@ -29,7 +30,7 @@ import Texts
                     SymbolReleaseInfo(version: 7, timestamp: "2026-03-23", rows: 1, hash: "h", blocks: [.init(number: 0, hash: "b")])
                 },
                 symbolBlock: { number throws(Failure) in SymbolBlockRows(version: 7, rows: ["row of \(number)"]) },
-                rates: { [FXRate(nanos: 7_845_685_643, base: .usd, quote: .hkd)] },
+                rates: { [FXFixing(rate: FXRate(nanos: 7_845_685_643, base: .usd, quote: .hkd), date: day)] },
                 clock: { MarketClockReading(time: MarketInstant(nanoseconds: 0), speedMicros: 1_500_000, epoch: 2) }, marketDate: day,
                 quoteNodes: { [.init(market: "*", url: "ws://\($0)/quotes")] }, tradeURL: { "http://\($0)" })
         ).addRoutes(to: &router)
@@ -70,6 +71,7 @@ import Texts
         #expect(try await get(router, "/gateway/v1/symbols").1["instruments"]?.arrayValue?.count == 1)
         #expect(try await get(router, "/gateway/v1/symbols", query: "since=3").1["instruments"]?.arrayValue?.count == 0)
         #expect(try await get(router, "/gateway/v1/fx").1["rates"]?[0]?["rate"] == "7.845685643")
+        #expect(try await get(router, "/gateway/v1/fx").1["rates"]?[0]?["fixedOn"] == "2026-11-30")
         let (_, start) = try await get(router, "/gateway/v1/start-up")
         #expect(start["clock"]?["speed"] == "1.5" && start["marketDate"] == "2026-11-30")
         for path in ["account", "symbols", "fx", "start-up"] {

@@ -1,6 +1,7 @@
 import Exact
 import Instruments
 import Messages
+import Portfolio
 import Streams
 import Testing
 import Texts
@@ -33,7 +34,10 @@ struct EstimateAgreesTests {
             let book = try #require(books.accounts[account])
             let day = try rules.facts.calendar.tradingDay(instrument.calendar, at: F.at(10))
             let means = TradingMeans(
-                funds: book.funds(rules.facts.instruments), positions: Array(book.positions.values),
+                funds: book.funds(rules.facts.instruments),
+                floatingLoss: ProfitAndLoss.floatingLoss(
+                    Array(book.positions.values), in: instrument.currency, rules.facts.instruments
+                ) { books.feed.lastPrice[$0.rawValue].map { Price(nanos: $0) } }, positions: Array(book.positions.values),
                 orders: book.orders.values.map(\.order), fees: rules.fees, day: day)
             let estimate = OrderEstimate(
                 instrument, side, command.type, quantity: Quantity(units: command.quantity), limit: limit.map { Price(nanos: $0) },

@@ -178,6 +178,50 @@ struct ExchangeTests {
         #expect(books.place(F.order(5, .buy, 100, at: 400 * F.one), at: F.at(10)).result.failure?.code == .marketUnrecorded)
     }
 
+    /// N-4, E-4: margin that open contracts have lost backs no new one; a gain is not lent; closing is always possible. HKD 1,000,000; the sums
+    /// are worked out by hand: (last − 23,001) × contracts × 50.
+    @Test func floatingLossBacksNoNewOrder() throws {
+        var books = try F.books(rules)
+        func show(_ bid: Int64, _ minute: Int) {
+            let time = F.at(10, minute)
+            _ = books.show(F.book(bids: [(bid * F.one, 50)], asks: [((bid + 1) * F.one, 50)], of: F.hsi, at: time), at: time)
+            var tick = F.tick(bid * F.one, 0, at: time)
+            tick.instrument = F.hsi
+            _ = books.trade(tick, at: time)
+        }
+        func place(_ number: UInt64, _ side: OrderSide, _ quantity: Int64, _ minute: Int) -> CommandResult {
+            books.place(F.order(number, side, quantity, at: nil, of: F.hsi, account: "F"), at: F.at(10, minute)).result
+        }
+        show(23_000, 0)
+        #expect(place(1, .buy, 2, 0).order?.status == .filled)
+        let instrument = try #require(rules.facts.instruments[InstrumentID(F.hsi)])
+        let margin = try #require(instrument.future?.initialMargin.micros)
+        let account = try #require(books.accounts["F"])
+        let free = account.available(.hkd, rules.facts.instruments)
+        let cash = try #require(account.cash["HKD"])
+        #expect(free == cash - 2 * margin)
+        #expect(books.floatingLoss(account, .hkd) == -1 * 2 * 50 * 1_000_000 && books.floatingLoss(account, .usd) == 0)
+        // As many points down as leave just less than the margin of one contract.
+        let points = (free - margin) / (2 * 50 * 1_000_000) + 1
+        show(23_001 - points, 1)
+        #expect(books.floatingLoss(account, .hkd) == -points * 2 * 50 * 1_000_000)
+        let refused = place(2, .buy, 1, 1)
+        #expect(refused.failure?.code == .orderFunds)
+        let left = Money(micros: free - points * 100_000_000, currency: .hkd).text(atLeast: 2)
+        #expect(refused.failure?.arguments.first { $0.name == "available" }?.value == left)
+        // Everything lost and more: what closes is taken, what opens is not.
+        show(23_001 - free / 100_000_000 - 100, 2)
+        #expect(place(3, .buy, 1, 2).failure?.code == .orderFunds)
+        #expect(place(4, .sell, 1, 2).order?.status == .filled && place(5, .sell, 1, 2).order?.status == .filled)
+        // A gain lends nothing.
+        var gaining = try F.books(rules)
+        swap(&books, &gaining)
+        show(23_000, 0)
+        #expect(place(1, .buy, 2, 0).order?.status == .filled)
+        show(25_000, 1)
+        #expect(try books.floatingLoss(#require(books.accounts["F"]), .hkd) == 0)
+    }
+
     /// N-3: in a break nothing is filled, whatever is told again.
     @Test func aBreakFillsNothing() throws {
         var books = try F.books(rules)

@@ -3,6 +3,7 @@ import Instruments
 import Messages
 import Streams
 import Testing
+import Texts
 
 @testable import Portfolio
 
@@ -154,5 +155,18 @@ struct CoordinatorTests {
             coordinator.handle(.timer(generation: 2), at: at(90)) == [.query(all), .startTimer(until: at(150), generation: 3)])
         #expect(coordinator.handle(.openPositions(false), at: at(91)) == [])
         #expect(coordinator.handle(.timer(generation: 3), at: at(150)) == [])
+    }
+}
+
+@Suite struct ReferenceRatesTests {
+    @Test("E-5 converted sums name the day of their rates, or from which to which") func days() throws {
+        var rates = ReferenceRates()
+        #expect(rates.source == .pnlRateSource(day: "—") && rates.fixed == nil)
+        rates.add(FXRate(nanos: 7_800_000_000, base: .usd, quote: .hkd), fixedOn: try #require(TradingDay("2026-10-30")))
+        #expect(rates.source == .pnlRateSource(day: "2026-10-30"))
+        rates.add(
+            FXRate(nanos: 1_100_000_000, base: try #require(Currency("EUR")), quote: .usd), fixedOn: try #require(TradingDay("2026-10-29")))
+        #expect(rates.source == .pnlRateSource(day: "2026-10-29 – 2026-10-30"))
+        #expect(try rates.table.factor(from: .usd, to: .hkd) == Ratio(numerator: 39, denominator: 5))
     }
 }

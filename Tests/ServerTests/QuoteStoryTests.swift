@@ -22,6 +22,13 @@ struct TestServer {
     let curl: CurlClient
     let sockets: LWSClient
 
+    /// Read once for all servers of these tests: in a debug build that is most of a start.
+    private static let replay = Result { () throws -> (facts: MarketFacts, recordings: Recordings) in
+        let folder = try DataFolder.locate()
+        let facts = try MarketFacts(folder)
+        return (facts, try Recordings(folder, facts: facts))
+    }
+
     init() throws {
         curl = CurlClient(.init(trust: .system))
         sockets = try LWSClient()
@@ -33,6 +40,7 @@ struct TestServer {
         configuration.port = port
         configuration.log = log
         configuration.passwordCost = cost
+        configuration.replay = try Self.replay.get()
         let day = try #require(TradingDay("2026-11-30"))
         // A folder that is there goes on from where it is.
         if !FileManager.default.fileExists(atPath: folder) {

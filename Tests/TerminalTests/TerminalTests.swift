@@ -3,6 +3,7 @@ import Foundation
 import Instruments
 import Markets
 import Messages
+import Portfolio
 import Streams
 import Testing
 import Texts
@@ -75,7 +76,7 @@ private func makeSample() throws -> DeskData {
     order.filled = order.quantity
     order.averagePriceNanos = 361_850_000_000
     data.orders.append(order)
-    data.rates = FXTable([FXRate(nanos: 7_800_000_000, base: .usd, quote: .hkd)])
+    data.rates.add(FXRate(nanos: 7_800_000_000, base: .usd, quote: .hkd), fixedOn: try #require(TradingDay("2026-10-30")))
     data.quoteLink = .connected
     data.tradeLink = .reconnecting(.seconds(12))
     data.clock = MarketClockReading(time: MarketInstant(nanoseconds: now), speedMicros: 60_000_000, epoch: 1)

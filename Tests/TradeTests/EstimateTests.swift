@@ -28,7 +28,7 @@ struct EstimateTests {
         var held = Position()
         held.instrument = instrument?.id.rawValue ?? 0
         held.quantity = position
-        return TradingMeans(funds: [line], positions: [held], orders: [], fees: fees, day: day)
+        return TradingMeans(funds: [line], floatingLoss: 0, positions: [held], orders: [], fees: fees, day: day)
     }
 
     private func estimate(

@@ -1,6 +1,7 @@
 public import Accounts
 import Diagnostics
 public import Exact
+public import Feeds
 public import HTTP
 public import Instruments
 public import Streams
@@ -17,7 +18,7 @@ public struct GatewaySources: Sendable {
     /// The symbol database's release, and the lines of one block; both throw where the server has none.
     public var symbolRelease: @Sendable () throws(Failure) -> SymbolReleaseInfo
     public var symbolBlock: @Sendable (UInt32) throws(Failure) -> SymbolBlockRows
-    public var rates: @Sendable () -> [FXRate]
+    public var rates: @Sendable () -> [FXFixing]
     public var clock: @Sendable () -> MarketClockReading
     public var marketDate: TradingDay
     /// Where clients find quotes and trade; `host` is what the request named.
@@ -33,7 +34,7 @@ public struct GatewaySources: Sendable {
             throw Failure(.symbolsNone)
         },
         symbolBlock: @escaping @Sendable (UInt32) throws(Failure) -> SymbolBlockRows = { _ throws(Failure) in throw Failure(.symbolsNone) },
-        rates: @escaping @Sendable () -> [FXRate], clock: @escaping @Sendable () -> MarketClockReading, marketDate: TradingDay,
+        rates: @escaping @Sendable () -> [FXFixing], clock: @escaping @Sendable () -> MarketClockReading, marketDate: TradingDay,
         quoteNodes: @escaping @Sendable (_ host: String) -> [AccountInfo.Node], tradeURL: @escaping @Sendable (_ host: String) -> String
     ) {
         self.name = name
@@ -99,7 +100,11 @@ public struct BusinessGateway: Sendable {
         }
         router.serve(GatewayEndpoints.rates) { _, _ throws(Failure) in
             ExchangeRates(
-                rates: sources.rates().map { .init(base: $0.base.description, quote: $0.quote.description, rate: $0.text) })
+                rates: sources.rates().map {
+                    .init(
+                        base: $0.rate.base.description, quote: $0.rate.quote.description, rate: $0.rate.text,
+                        fixedOn: $0.date.description)
+                })
         }
         router.serve(GatewayEndpoints.startUp) { _, _ throws(Failure) in
             let clock = sources.clock()

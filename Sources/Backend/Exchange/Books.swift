@@ -233,14 +233,14 @@ struct Books {
         if command.type == .market, taken == 0 { throw Failure(.orderNoLiquidity) }
         if command.timeInForce == .fok, taken < command.quantity { throw Failure(.orderImmediate) }
         if command.timeInForce == .ioc, taken == 0 { throw Failure(.orderImmediate) }
-        let available = account.available(instrument.currency, instruments)
+        let available = account.available(instrument.currency, instruments) + floatingLoss(account, instrument.currency)
         var needed: Int64 = 0
         if instrument.future != nil {
             let buys = command.side == .buy ? command.quantity : 0
             let extra =
                 account.margins(instrument, extraBuy: buys, extraSell: command.quantity - buys).held - account.margins(instrument).held
             needed = extra + rules.fees.total(instrument, command.side, consideration: 0, quantity: command.quantity, on: day)
-            if extra == 0 { needed = min(needed, max(available, 0)) }  // A closing order is never refused for its own fee.
+            if extra == 0 { needed = min(needed, available) }  // A closing order is never refused for want of funds: it frees them.
         } else if command.side == .buy {
             // The worst the order can cost: at its limit, or what the book shows for a market order.
             let rest = command.type == .market ? 0 : command.quantity
@@ -260,6 +260,21 @@ struct Books {
                 .init("needed", Money(micros: needed, currency: instrument.currency).text(atLeast: 2)),
                 .init("available", Money(micros: available, currency: instrument.currency).text(atLeast: 2)))
         }
+    }
+
+    /// What the open futures of a currency have lost at the last prices (before the first trade: the close before), together and never above
+    /// zero: until the day is settled a loss stands in no cash, and margin that has been lost backs no new order. What has no price counts
+    /// at its cost.
+    func floatingLoss(_ account: AccountBook, _ currency: Currency) -> Int64 {
+        guard account.counter == .futures else { return 0 }
+        var sum = Int128(0)
+        for (id, position) in account.positions where position.quantity != 0 {
+            guard let instrument = instruments[InstrumentID(id)], instrument.currency == currency,
+                let price = feed.lastPrice[id] ?? feed.previousClose[id], let worth = try? value(price, position.quantity, instrument)
+            else { continue }
+            sum += Int128(worth) - Int128(position.cost)
+        }
+        return Int64(clamping: min(0, sum))
     }
 
     /// Fees with a minimum or rounded up can pass the proceeds of a sale worth less than a few units of currency.

@@ -8,6 +8,11 @@ public import Streams
 public struct FXFixing: Hashable, Sendable {
     public var rate: FXRate
     public var date: TradingDay
+
+    public init(rate: FXRate, date: TradingDay) {
+        self.rate = rate
+        self.date = date
+    }
 }
 
 /// What a replay plays: its market date and, for each instrument, the tape of that day and the bars before it. Read once; a value.

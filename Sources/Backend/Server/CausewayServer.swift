@@ -193,8 +193,9 @@ public final class CausewayServer: Sendable {
 
     private static func feed(_ configuration: ServerConfiguration, _ shipped: DataFolder) throws(Failure) -> FeedHub {
         do {
-            let facts = try MarketFacts(shipped)
-            let recordings = try Recordings(shipped, facts: facts, userFolder: configuration.recordings)
+            let facts = try configuration.replay?.facts ?? MarketFacts(shipped)
+            let recordings =
+                try configuration.replay?.recordings ?? Recordings(shipped, facts: facts, userFolder: configuration.recordings)
             return try FeedHub(
                 facts: facts, recordings: recordings, clock: configuration.clock, log: configuration.log, start: configuration.start,
                 speed: configuration.speed)
@@ -284,7 +285,7 @@ public final class CausewayServer: Sendable {
                         SymbolBlockRows(version: database.release.version, rows: try database.rows(block: number).map(\.line))
                     }
                 },
-                rates: { feed.recordings.fixings.map(\.rate) }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
+                rates: { feed.recordings.fixings }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
                 quoteNodes: { host in [AccountInfo.Node(market: "*", url: (secure ? "wss://" : "ws://") + host + "/quotes")] },
                 tradeURL: { host in (secure ? "https://" : "http://") + host })
         ).addRoutes(to: &router)

@@ -23,6 +23,8 @@ public struct ServerConfiguration: Sendable {
     public var shipped: DataFolder?
     /// A user's own recordings, which win over the shipped ones.
     public var recordings: String?
+    /// Tables and recordings that were read before, for several servers in one process; nil: read at the start.
+    public var replay: (facts: MarketFacts, recordings: Recordings)?
     /// Market time at the start; nil: what the folder has reached, in a new one the first session of the market date. Earlier than what the
     /// folder has reached is refused.
     public var start: MarketInstant?

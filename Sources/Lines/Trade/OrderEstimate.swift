@@ -8,6 +8,8 @@ public import Streams
 public struct TradingMeans: Sendable {
     /// Of the counter that trades the instrument.
     public var funds: [FundsLine]
+    /// Of the instrument's currency: what open futures have lost, which backs no new order; nil where it is not known.
+    public var floatingLoss: Int64?
     public var positions: [Position]
     public var orders: [Order]
     /// Nil: not known; estimates are then before fees.
@@ -15,8 +17,11 @@ public struct TradingMeans: Sendable {
     /// The instrument's trading day, by which fee rules hold.
     public var day: TradingDay
 
-    public init(funds: [FundsLine], positions: [Position], orders: [Order], fees: FeeSchedule?, day: TradingDay) {
+    public init(
+        funds: [FundsLine], floatingLoss: Int64?, positions: [Position], orders: [Order], fees: FeeSchedule?, day: TradingDay
+    ) {
         self.funds = funds
+        self.floatingLoss = floatingLoss
         self.positions = positions
         self.orders = orders
         self.fees = fees
@@ -79,7 +84,10 @@ public struct OrderEstimate: Hashable, Sendable {
             let total = $0.total(instrument, side, consideration: consideration, quantity: quantity.units, on: means.day)
             return Money(micros: total, currency: currency)
         }
-        available = means.funds.first { $0.currency == currency.code }.map { Money(micros: $0.available, currency: currency) }
+        available = means.funds.first { $0.currency == currency.code }.flatMap { line in
+            let lost = instrument.future == nil ? 0 : means.floatingLoss
+            return lost.flatMap { Self.sum(Money(micros: line.available, currency: currency), Int128($0)) }
+        }
         if instrument.future != nil {
             settleFuture(instrument, side, quantity, means)
         } else if side == .buy {

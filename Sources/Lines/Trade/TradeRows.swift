@@ -94,12 +94,13 @@ public struct FundsRow: Hashable, Sendable {
     public var initialMargin: String
     public var maintenanceMargin: String
 
-    public init(_ line: FundsLine) {
+    /// `floatingLoss`: what open futures of the currency have lost, which is not available; nil where that is not known.
+    public init(_ line: FundsLine, floatingLoss: Int64?) {
         func show(_ micros: Int64) -> String { NumberFormat.fixed(micros, scale: Money.places, decimals: 2) }
         currency = line.currency
         cash = show(line.cash)
         held = show(line.held)
-        available = show(line.available)
+        available = floatingLoss.map { show(line.available.addingReportingOverflow($0).partialValue) } ?? Display.missing
         initialMargin = show(line.initialMargin)
         maintenanceMargin = show(line.maintenanceMargin)
     }

@@ -75,7 +75,7 @@ struct BoardProfits {
     var entries: [Entry] = []
     /// Open positions that cannot be worked out at all, by what is known of them.
     var unreadable: [String] = []
-    let rates: FXTable
+    let rates: ReferenceRates
 
     init(_ data: DeskData) {
         rates = data.rates
@@ -90,7 +90,7 @@ struct BoardProfits {
         }
     }
 
-    func total(in currency: Currency) -> ProfitTotal { ProfitAndLoss.total(entries.map(\.profit), in: currency, rates: rates) }
+    func total(in currency: Currency) -> ProfitTotal { ProfitAndLoss.total(entries.map(\.profit), in: currency, rates: rates.table) }
 
     func totals(in language: Language) -> [Span] {
         guard !entries.isEmpty || !unreadable.isEmpty else { return [] }

@@ -2,6 +2,7 @@ public import Exact
 public import Instruments
 public import Markets
 public import Messages
+public import Portfolio
 public import Streams
 public import Texts
 public import Trade
@@ -25,7 +26,7 @@ public struct DeskData: Sendable {
     public var fees: FeeSchedule?
     /// Newest first.
     public var orders: [Order] = []
-    public var rates = FXTable()
+    public var rates = ReferenceRates()
     public var quoteLink: LinkState = .connecting
     public var tradeLink: LinkState = .connecting
     /// Nil before the server has said it: no time is shown then.
@@ -41,8 +42,12 @@ public struct DeskData: Sendable {
     /// What the account has to trade an instrument with.
     func means(_ instrument: Instrument) -> TradingMeans {
         let day = clock.flatMap { reading in calendar.flatMap { try? $0.tradingDay(instrument.calendar, at: reading.time) } }
+        let lost = ProfitAndLoss.floatingLoss(positions, in: instrument.currency, table) { id in
+            quotes[id].flatMap { $0.lastPrice ?? $0.previousClosePrice }
+        }
         return TradingMeans(
-            funds: instrument.future == nil ? securitiesFunds : futuresFunds, positions: positions, orders: orders, fees: fees,
+            funds: instrument.future == nil ? securitiesFunds : futuresFunds, floatingLoss: lost, positions: positions, orders: orders,
+            fees: fees,
             day: day ?? tradingDay)
     }
 }

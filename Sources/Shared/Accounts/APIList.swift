@@ -99,8 +99,8 @@ public enum APIList {
             GatewayEndpoints.symbolBlock, "The rows of a block, by id, fields between tabs.", SymbolBlockInput(number: 0),
             SymbolBlockRows(version: 2_026_032_301, rows: ["1\tXHKG\t00700\t700.HK\t…"]), errors: [ErrorCode("symbols.none")]),
         APIEntry(
-            GatewayEndpoints.rates, "Reference rates: units of `quote` for one of `base`. Not dealing rates.", Empty(),
-            ExchangeRates(rates: [.init(base: "USD", quote: "HKD", rate: "7.845685643")])),
+            GatewayEndpoints.rates, "Reference rates: units of `quote` for one of `base`, fixed on that day. Not dealing rates.", Empty(),
+            ExchangeRates(rates: [.init(base: "USD", quote: "HKD", rate: "7.845685643", fixedOn: "2026-10-30")])),
         APIEntry(
             GatewayEndpoints.startUp, "What a client asks first. `speed`: times of real time.", Empty(),
             StartUpInfo(symbolsVersion: 7, marketDate: "2026-11-30", time: "2026-11-30T02:00:00.000Z", speed: "1", epoch: 1)),

@@ -146,7 +146,7 @@ public struct SymbolTable: JSONCodable, Hashable {
     public var json: JSONValue { .object([.init("version", .int(version)), .init("instruments", .array(instruments.map(\.json)))]) }
 }
 
-/// Units of `quote` for one of `base`, as decimal text.
+/// Units of `quote` for one of `base`, as decimal text, and the day the rate was fixed on (YYYY-MM-DD).
 public struct ExchangeRates: JSONCodable, Hashable {
     public var rates: [Entry]
 
@@ -154,10 +154,12 @@ public struct ExchangeRates: JSONCodable, Hashable {
         public var base: String
         public var quote: String
         public var rate: String
-        public init(base: String, quote: String, rate: String) {
+        public var fixedOn: String
+        public init(base: String, quote: String, rate: String, fixedOn: String) {
             self.base = base
             self.quote = quote
             self.rate = rate
+            self.fixedOn = fixedOn
         }
     }
 
@@ -167,7 +169,7 @@ public struct ExchangeRates: JSONCodable, Hashable {
         rates = try json.elements("rates", limit: 1000).map { value throws(Failure) in
             Entry(
                 base: try value.string("base", limit: 3), quote: try value.string("quote", limit: 3),
-                rate: try value.string("rate", limit: 64))
+                rate: try value.string("rate", limit: 64), fixedOn: try value.string("fixedOn", limit: 10))
         }
     }
 
@@ -177,7 +179,10 @@ public struct ExchangeRates: JSONCodable, Hashable {
                 "rates",
                 .array(
                     rates.map {
-                        .object([.init("base", .string($0.base)), .init("quote", .string($0.quote)), .init("rate", .string($0.rate))])
+                        .object([
+                            .init("base", .string($0.base)), .init("quote", .string($0.quote)), .init("rate", .string($0.rate)),
+                            .init("fixedOn", .string($0.fixedOn)),
+                        ])
                     }))
         ])
     }

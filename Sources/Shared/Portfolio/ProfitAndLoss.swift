@@ -109,6 +109,25 @@ public enum ProfitAndLoss {
         return result
     }
 
+    /// What the open futures of a currency have lost at `price` of each, together and never above zero, in millionths: it backs no new order
+    /// (N-4). Nil where one has no price, is not known or is too large.
+    public static func floatingLoss(
+        _ positions: [Position], in currency: Currency, _ table: InstrumentTable, price: (InstrumentID) -> Price?
+    ) -> Int64? {
+        var sum = Int128(0)
+        for position in positions where position.quantity != 0 && position.currency == currency.code {
+            guard let instrument = table[InstrumentID(position.instrument)] else { return nil }
+            guard instrument.future != nil else { continue }
+            guard let price = price(instrument.id), let multiplier = try? Quantity(whole: Int(instrument.multiplier)),
+                let worth = try? Money(
+                    price: price, quantity: Quantity(units: position.quantity), multiplier: multiplier, currency: currency,
+                    rounding: .halfEven)
+            else { return nil }
+            sum += Int128(worth.micros) - Int128(position.cost)
+        }
+        return Int64(exactly: min(0, sum))
+    }
+
     /// The sum in `currency`. A position without price, a currency without rate and an overflow are named in `missing`.
     public static func total(_ profits: [PositionProfit], in currency: Currency, rates table: FXTable) -> ProfitTotal {
         var result = ProfitTotal(currency: currency, known: .zero, rates: [:], markets: [:], missing: [])

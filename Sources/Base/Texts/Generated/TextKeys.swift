@@ -648,8 +648,8 @@ extension Text {
     public static func pnlMissingPrice(symbol: String) -> Text { Text("pnl.missing-price", [.init("symbol", .string(symbol))]) }
     /// No rate {from}/{to}
     public static func pnlMissingRate(from: String, to: String) -> Text { Text("pnl.missing-rate", [.init("from", .string(from)), .init("to", .string(to))]) }
-    /// Rates: ECB reference rates, last fixing up to the market date; not dealing rates
-    public static let pnlRateSource = Text("pnl.rate-source")
+    /// Rates: ECB reference rates of {day}, the last fixing up to the market date; not dealing rates
+    public static func pnlRateSource(day: String) -> Text { Text("pnl.rate-source", [.init("day", .string(day))]) }
     /// Each line and the total: worked out exactly, rounded half up to {decimals:integer} decimals
     public static func pnlRounding(decimals: Int) -> Text { Text("pnl.rounding", [.init("decimals", .integer(decimals))]) }
     /// Total

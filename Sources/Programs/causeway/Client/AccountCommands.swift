@@ -1,8 +1,10 @@
 import Exact
 import HTTP
 import Instruments
+import Markets
 import Messages
 import Portfolio
+import Streams
 import Texts
 import Trade
 import TradeSession
@@ -14,7 +16,7 @@ enum AccountCommands {
     /// The open positions of every trading account with their profit, at one reading of the prices.
     struct Book {
         var entries: [(position: Position, instrument: Instrument, profit: PositionProfit)] = []
-        var rates: FXTable
+        var rates: ReferenceRates
         /// Their positions are not in it, nor in its total.
         var leftOut: [LeftOutCounter] = []
 
@@ -36,7 +38,7 @@ enum AccountCommands {
             entries = open.map { ($0.0, $0.1, ProfitAndLoss.profit($0.2, price: last[$0.1.id.rawValue])) }
         }
 
-        func total(in currency: Currency) -> ProfitTotal { ProfitAndLoss.total(entries.map(\.profit), in: currency, rates: rates) }
+        func total(in currency: Currency) -> ProfitTotal { ProfitAndLoss.total(entries.map(\.profit), in: currency, rates: rates.table) }
     }
 
     private static func positions(_ open: @escaping ClientOpener) -> Command {
@@ -62,6 +64,28 @@ enum AccountCommands {
         }
     }
 
+    /// What the open futures of an account have lost, at one reading of the prices.
+    private struct FloatingLoss {
+        private var positions: [ClientContext.TradingAccount: [Position]] = [:]
+        private var prices: [UInt32: Price] = [:]
+        private let table: InstrumentTable
+
+        init(_ context: ClientContext, _ accounts: [ClientContext.TradingAccount]) async throws {
+            table = try await context.table()
+            for account in Set(accounts) where account.counter == .futures { positions[account] = try await context.positions(account) }
+            let held = Set(positions.values.joined().filter { $0.quantity != 0 }.map(\.instrument)).sorted()
+            for quote in held.isEmpty ? [] : try await context.snapshot(held.map { InstrumentID($0) }) {
+                prices[quote.instrument] = quote.lastPrice ?? quote.previousClosePrice
+            }
+        }
+
+        /// Nil where it is not known.
+        subscript(account: ClientContext.TradingAccount, currency: String) -> Int64? {
+            guard let currency = Currency(currency) else { return nil }
+            return ProfitAndLoss.floatingLoss(positions[account] ?? [], in: currency, table) { prices[$0.rawValue] }
+        }
+    }
+
     private static func funds(_ open: @escaping ClientOpener) -> Command {
         Command(words: ["funds"], summary: .helpCommandFunds) { invocation in
             let context = try await open(invocation)
@@ -70,13 +94,15 @@ enum AccountCommands {
                 (.fieldHeld, .right), (.fieldAvailable, .right), (.fieldInitialMargin, .right), (.fieldMaintenanceMargin, .right))
             var objects: [JSONValue] = []
             let books = try await context.books(context.funds)
+            let loss = try await FloatingLoss(context, books.rows.map(\.account))
             for (account, line) in books.rows {
-                let row = FundsRow(line)
+                let lost = loss[account, line.currency]
+                let row = FundsRow(line, floatingLoss: lost)
                 table.rows.append([
                     account.counter.text.words(in: context.language), row.currency, row.cash, row.held, row.available, row.initialMargin,
                     row.maintenanceMargin,
                 ])
-                objects.append(json(line, account))
+                objects.append(json(line, account, lost))
             }
             let isEmpty = objects.isEmpty
             invocation.output.show(
@@ -151,13 +177,14 @@ enum AccountCommands {
             }
             if invocation.has("explain") {
                 if isFraction { lines.append(Text.pnlFraction.words(in: language)) }
-                lines += [Text.pnlRounding(decimals: 2), .pnlFees, .pnlRateSource].map { $0.words(in: language) }
+                lines += [Text.pnlRounding(decimals: 2), .pnlFees].map { $0.words(in: language) }
             }
+            lines.append(book.rates.source.words(in: language))
             let isEmpty = book.entries.isEmpty
             let text = lines
             let values = objects
             invocation.output.show(
-                .object([.init("totals", .array(values)), book.leftOut.json(in: language)]),
+                .object([.init("totals", .array(values)), .init("rates", json(book.rates)), book.leftOut.json(in: language)]),
                 text: (isEmpty ? [Text.pnlEmpty.words(in: language)] : text) + book.leftOut.lines(in: language))
         }
     }
@@ -182,6 +209,13 @@ enum AccountCommands {
         return .object(members)
     }
 
+    private static func json(_ rates: ReferenceRates) -> JSONValue {
+        .object([
+            .init("fixedFrom", rates.fixed.map { .string($0.lowerBound.description) } ?? .null),
+            .init("fixedTo", rates.fixed.map { .string($0.upperBound.description) } ?? .null),
+        ])
+    }
+
     private static func json(_ position: Position, _ instrument: Instrument, _ profit: PositionProfit) -> JSONValue {
         .object([
             .init("symbol", .string(instrument.symbol)), .init("quantity", .string(profit.holding.quantity.description)),
@@ -192,11 +226,13 @@ enum AccountCommands {
         ])
     }
 
-    private static func json(_ line: FundsLine, _ account: ClientContext.TradingAccount) -> JSONValue {
+    private static func json(_ line: FundsLine, _ account: ClientContext.TradingAccount, _ floatingLoss: Int64?) -> JSONValue {
         func text(_ micros: Int64) -> JSONValue { .string(Money(micros: micros, currency: .hkd).text) }
         return .object([
             .init("counter", .string(account.counter.rawValue)), .init("currency", .string(line.currency)), .init("cash", text(line.cash)),
-            .init("held", text(line.held)), .init("available", text(line.available)), .init("initialMargin", text(line.initialMargin)),
+            .init("held", text(line.held)), .init("floatingLoss", floatingLoss.map(text) ?? .null),
+            .init("available", floatingLoss.map { text(line.available.addingReportingOverflow($0).partialValue) } ?? .null),
+            .init("initialMargin", text(line.initialMargin)),
             .init("maintenanceMargin", text(line.maintenanceMargin)),
         ])
     }

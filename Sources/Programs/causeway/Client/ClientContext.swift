@@ -2,6 +2,7 @@ import Exact
 import Instruments
 import MarketData
 import Messages
+import Portfolio
 import Streams
 import Texts
 import Trade
@@ -28,7 +29,7 @@ struct ClientContext: Sendable {
     var watch: @Sendable ([InstrumentID]) async throws(Failure) -> MarketDataSubscription
     /// Why nobody is signed in any more; nil while somebody is.
     var signedOut: @Sendable () async -> Failure?
-    var rates: @Sendable () async throws(Failure) -> FXTable
+    var rates: @Sendable () async throws(Failure) -> ReferenceRates
     var orders: @Sendable (TradingAccount) async throws(Failure) -> [Order]
     var fills: @Sendable (TradingAccount) async throws(Failure) -> [Fill]
     var positions: @Sendable (TradingAccount) async throws(Failure) -> [Position]

@@ -4,6 +4,7 @@ import HTTP
 import Instruments
 import MarketData
 import Messages
+import Portfolio
 import Streams
 import Texts
 import Trade
@@ -78,15 +79,15 @@ extension LiveClient {
         await (try await quotes()).subscribe(ids.map { .snapshot($0) }, withStatus: true)
     }
 
-    func rates() async throws(Failure) -> FXTable {
-        let answer = try await credentials.call(GatewayEndpoints.rates, Empty())
-        let rates = try answer.rates.map { entry throws(Failure) in
-            guard let base = Currency(entry.base), let quote = Currency(entry.quote),
+    func rates() async throws(Failure) -> ReferenceRates {
+        var rates = ReferenceRates()
+        for entry in try await credentials.call(GatewayEndpoints.rates, Empty()).rates {
+            guard let base = Currency(entry.base), let quote = Currency(entry.quote), let day = TradingDay(entry.fixedOn),
                 let rate = try? FXRate(entry.rate, base: base, quote: quote)
             else { throw .invalid("rates") }
-            return rate
+            rates.add(rate, fixedOn: day)
         }
-        return FXTable(rates)
+        return rates
     }
 }
 
