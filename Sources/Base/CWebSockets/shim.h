@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <zlib.h>
 
@@ -17,6 +18,38 @@ extern int pthread_setname_np(pthread_t, const char *);
 
 static inline int causeway_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 static inline void causeway_name_thread(pthread_t thread, const char *name) { (void)pthread_setname_np(thread, name); }
+
+// What happened to a socket of a set.
+struct causeway_event {
+    uint64_t id;
+    int readable;
+    int writable;
+    int broken;
+};
+
+static inline int causeway_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+// Begins (known 0) or changes what a set tells of a socket. 0: done.
+static inline int causeway_epoll_watch(int set, int socket, uint64_t id, int known, int reading, int writing) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = (reading ? EPOLLIN : 0) | (writing ? EPOLLOUT : 0);
+    event.data.u64 = id;
+    return epoll_ctl(set, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event);
+}
+
+// What is ready now, at most `most` and 256 of it; does not wait.
+static inline int causeway_epoll_ready(int set, struct causeway_event *out, int most) {
+    struct epoll_event found[256];
+    int count = epoll_wait(set, found, most < 256 ? most : 256, 0);
+    for (int i = 0; i < count; i++) {
+        out[i].id = found[i].data.u64;
+        out[i].readable = (found[i].events & EPOLLIN) != 0;
+        out[i].writable = (found[i].events & EPOLLOUT) != 0;
+        out[i].broken = (found[i].events & (EPOLLERR | EPOLLHUP)) != 0;
+    }
+    return count;
+}
 
 // One timer of a context and whom it belongs to.
 struct causeway_timer {
@@ -85,7 +118,8 @@ static inline struct lws *causeway_adopt_socket(struct lws_vhost *vhost, int fd,
     return lws_adopt_descriptor_vhost_via_info(&desc);
 }
 
-static inline struct lws *causeway_adopt_listener(struct lws_vhost *vhost, int fd) {
+// A descriptor that is only waited for: a listening socket, a set.
+static inline struct lws *causeway_adopt_file(struct lws_vhost *vhost, int fd) {
     lws_adopt_desc_t desc;
     memset(&desc, 0, sizeof desc);
     desc.vh = vhost;

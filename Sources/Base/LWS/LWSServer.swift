@@ -153,6 +153,22 @@ public final class LWSServer: Sendable {
         if !isShown { throw .unavailable("the server has ended") }
     }
 
+    /// Bytes that wait for peers to take them, without what the kernel holds already.
+    public struct QueuedBytes: Hashable, Sendable {
+        /// Of all connections.
+        public var total = 0
+        /// Of the connection with the most.
+        public var largest = 0
+    }
+
+    /// Looks at all connections, on the service thread: for who watches the server, not for each message.
+    public func queuedBytes() async -> QueuedBytes {
+        await withCheckedContinuation { continuation in
+            let isTaken = loop.submit { core in continuation.resume(returning: core.queuedBytes) }
+            if !isTaken { continuation.resume(returning: .init()) }
+        }
+    }
+
     deinit { loop.submit { $0.end() } }
 
     /// Stops accepting, answers what was asked, closes WebSockets with 1001, then drops what is left. Bounded by `drainDeadline`.

@@ -48,8 +48,11 @@ final class Outbox: Sendable {
             wake: { self.loop?.wake() },
             ping: { bytes in bytes.count <= 125 && self.put(.ping(bytes)) },
             close: { closure in self.close(closure) },
-            queuedBytes: { self.state.withLock { $0.queuedBytes } })
+            queuedBytes: { self.queuedBytes })
     }
+
+    /// What waits, frames' own cost included.
+    var queuedBytes: Int { state.withLock { $0.queuedBytes } }
 
     private func put(_ frame: WebSocketFrame, atOnce: Bool = true) -> Bool {
         let (isQueued, isNews) = state.withLock { state in

@@ -40,8 +40,10 @@ final class ServerCore {
         }
         mostConnections = Descriptors.connections(configuration.limits.connections)
         addresses = AddressCounts(most: configuration.limits.connectionsPerAddress, countsLoopback: configuration.limits.countsLoopback)
-        listenerWSI = causeway_adopt_listener(made, listener)
+        listenerWSI = causeway_adopt_file(made, listener)
         guard listenerWSI != nil else { throw .unavailable("libwebsockets did not take the listening socket") }
+        // TLS is the library's, and so are its sockets.
+        if configuration.tls == nil { try core.makeSockets(made) }
         core.acceptable = { [unowned self] in accept() }
     }
 
@@ -106,9 +108,9 @@ final class ServerCore {
         let connection = ServerConnection(core: core, id: loop.newID(), server: self, remoteAddress: address)
         core.add(connection)
         connections += 1
-        if !connection.adopt(socket, vhost: vhost, tls: configuration.tls != nil) && core.channels[connection.id] != nil {
-            lost(connection)
-        }
+        let isAdopted =
+            core.sockets.map { connection.adopt(socket, into: $0) } ?? connection.adopt(socket, vhost: vhost, tls: configuration.tls != nil)
+        if !isAdopted && core.channels[connection.id] != nil { lost(connection) }
     }
 
     func lost(_ connection: ServerConnection) {
@@ -130,6 +132,16 @@ final class ServerCore {
         core.add(alarm)
         alarm.setDeadline(configuration.limits.drainDeadline)
         for channel in Array(core.channels.values) { (channel as? ServerConnection)?.drain() }
+    }
+}
+
+extension LoopCore {
+    var queuedBytes: LWSServer.QueuedBytes {
+        channels.values.reduce(into: .init()) { sum, channel in
+            let bytes = (channel as? WebSocketChannel)?.queuedBytes ?? 0
+            sum.total += bytes
+            sum.largest = max(sum.largest, bytes)
+        }
     }
 }
 

@@ -135,6 +135,10 @@ final class LoopCore {
     private(set) var channels: [UInt64: Channel] = [:]
     /// Called when the listening socket is readable.
     var acceptable: (() -> Void)?
+    /// Sockets of a server, which libwebsockets does not see; nil: it looks after all.
+    private(set) var sockets: SocketSet?
+    private var socketsWSI: OpaquePointer?
+    private var doomed: [Channel] = []
     /// What lives as long as the loop.
     var owner: AnyObject?
     /// OpenSSL's context of the virtual host that was made last, where it serves TLS.
@@ -178,6 +182,7 @@ final class LoopCore {
         while !ending {
             if lws_service(context, 0) < 0 { break }
             drain(loop)
+            reap()
         }
         loop.retire()
         destroy()
@@ -210,7 +215,11 @@ final class LoopCore {
         lws_sul_cancel(&timer.pointee.sul)
         lws_context_destroy(context)
         self.context = nil
-        for channel in channels.values { channel.lost("the loop ended") }
+        sockets = nil
+        for channel in Array(channels.values) {
+            channel.closeSocket()
+            channel.lost("the loop ended")
+        }
         channels = [:]
     }
 
@@ -219,9 +228,81 @@ final class LoopCore {
     func add(_ channel: Channel) { channels[channel.id] = channel }
     func remove(_ channel: Channel) { channels[channel.id] = nil }
 
-    /// Writes without waiting for the socket to be writable, where the library holds nothing back: it mostly is, and a round of the
+    /// Keeps sockets in a set of epoll: what a round costs is then what is ready in it, and not how many there are.
+    func makeSockets(_ vhost: OpaquePointer) throws(LWSFailure) {
+        let made = try SocketSet()
+        guard let wsi = causeway_adopt_file(vhost, made.descriptor) else {
+            close(made.descriptor)
+            throw .unavailable("libwebsockets did not take the set of sockets")
+        }
+        sockets = made
+        socketsWSI = wsi
+    }
+
+    /// Something is ready, by the library's word: the listening socket or some of ours.
+    fileprivate func ready(_ wsi: OpaquePointer) {
+        guard wsi == socketsWSI else {
+            acceptable?()
+            return
+        }
+        sockets?.ready { event in
+            guard let channel = channels[event.id] else { return }
+            serve(channel, event)
+        }
+    }
+
+    private func serve(_ channel: Channel, _ event: causeway_event) {
+        guard let sockets, !channel.isDoomed else { return }
+        if event.writable != 0 {
+            channel.isWriteAsked = false
+            guard send(channel) else { return drop(channel) }
+            if channel.hasMore || channel.heldBack > 0 { channel.isWriteAsked = true }
+        }
+        if channel.isReading && !channel.isDoomed && (event.readable != 0 || event.broken != 0) {
+            guard let socket = channel.socket, let bytes = sockets.receive(socket) else { return drop(channel) }
+            if !bytes.isEmpty { channel.received(bytes) }
+        } else if event.broken != 0 {
+            return drop(channel)
+        }
+        channel.watch()
+    }
+
+    /// Hands one batch of the channel's bytes to the kernel, or what it did not take of the last. False: the connection is broken.
+    private func send(_ channel: Channel) -> Bool {
+        guard let socket = channel.socket else { return false }
+        if channel.heldBack > 0 { return channel.sendHeldBack() }
+        scratch.removeAll(keepingCapacity: true)
+        for _ in 0..<padding { scratch.append(0) }
+        channel.fill(&scratch, upTo: padding + Self.batch)
+        guard scratch.count > padding else { return true }
+        guard let sent = scratch[padding...].withUnsafeBytes({ SocketSet.send(socket, $0) }) else { return false }
+        if padding + sent < scratch.count { channel.holdBack(scratch[(padding + sent)...]) }
+        return true
+    }
+
+    private func drop(_ channel: Channel) {
+        guard channel.socket != nil else { return }
+        channel.closeSocket()
+        channel.lost("")
+    }
+
+    /// The connection ends after this round.
+    func doom(_ channel: Channel) { doomed.append(channel) }
+
+    fileprivate func reap() {
+        while let channel = doomed.popLast() { drop(channel) }
+    }
+
+    /// Writes without waiting for the socket to be writable, where nothing is held back: it mostly is, and a round of the
     /// loop for each message is what fan-out would pay for.
     private func writeNow(_ channel: Channel) {
+        if channel.socket != nil {
+            guard !channel.isDoomed else { return }
+            guard channel.mayWriteNow, channel.heldBack == 0 else { return channel.wantToWrite() }
+            guard send(channel) else { return channel.kill() }
+            if channel.hasMore || channel.heldBack > 0 { channel.wantToWrite() }
+            return
+        }
         guard channel.mayWriteNow, let wsi = channel.wsi, lws_partial_buffered(wsi) == 0 else { return channel.wantToWrite() }
         guard write(channel, wsi) else { return channel.kill() }
         if channel.hasMore || lws_partial_buffered(wsi) != 0 { channel.wantToWrite() }
@@ -260,6 +341,7 @@ final class LoopCore {
             }
             next = min(next, channel.deadline)
         }
+        reap()
         if next != .max { arm(next) }
     }
 }
@@ -279,7 +361,7 @@ private func serviceCallback(
     let core = Unmanaged<LoopCore>.fromOpaque(owner).takeUnretainedValue()
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE:
-        core.acceptable?()
+        core.ready(wsi)
         return 0
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         // Told once, while the virtual host is made, with its SSL_CTX as the user.
@@ -300,7 +382,7 @@ private func serviceCallback(
     case LWS_CALLBACK_RAW_WRITEABLE:
         guard core.write(channel, wsi) else { return -1 }
         if channel.hasMore { lws_callback_on_writable(wsi) }
-        return channel.wantsEnd ? -1 : 0
+        return 0
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_RAW_CLOSE:
         lws_set_opaque_user_data(wsi, nil)
         channel.wsi = nil
@@ -309,73 +391,4 @@ private func serviceCallback(
         return 0
     default: return 0
     }
-}
-
-/// One connection of the loop, without its meaning. Subclasses are servers' and clients' connections. Service thread only.
-class Channel {
-    let id: UInt64
-    unowned let core: LoopCore
-    final fileprivate(set) var wsi: OpaquePointer?
-    /// Monotonic microseconds at which `expired` is called.
-    final fileprivate(set) var deadline = Int64.max
-
-    init(core: LoopCore, id: UInt64) {
-        self.core = core
-        self.id = id
-    }
-
-    final func setDeadline(_ after: Duration?) {
-        guard let after else {
-            deadline = .max
-            return
-        }
-        let (seconds, attoseconds) = after.components
-        deadline = core.now + seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        core.arm(deadline)
-    }
-
-    final func wantToWrite() { if let wsi { lws_callback_on_writable(wsi) } }
-
-    /// Gives the server's end of an accepted socket to the library, which owns it from here on. False: it is closed already.
-    final func adopt(_ socket: Int32, vhost: OpaquePointer, tls: Bool) -> Bool {
-        let opaque = Unmanaged.passUnretained(self).toOpaque()
-        guard let made = causeway_adopt_socket(vhost, socket, tls ? 1 : 0, opaque) else { return false }
-        wsi = made
-        return true
-    }
-
-    /// Starts a connection; `lost` follows where it does not come about.
-    final func connect(_ vhost: OpaquePointer, address: String, port: Int, host: String) {
-        let opaque = Unmanaged.passUnretained(self).toOpaque()
-        let made = causeway_connect(core.context, vhost, address, Int32(port), host, opaque)
-        if let made, lws_get_opaque_user_data(made) != nil { wsi = made }
-    }
-
-    /// No more bytes go out; the peer sees the end and may still send.
-    final func shutDownWriting() { if let wsi { shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR)) } }
-    final func allowReading(_ isAllowed: Bool) { if let wsi { lws_rx_flow_control(wsi, isAllowed ? 1 : 0) } }
-    /// Drops the connection without waiting for the peer; `lost` follows.
-    final func kill() {
-        guard let wsi else { return }
-        // Without this the library would shut down its half and wait for the peer's.
-        shutdown(lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
-        causeway_kill(wsi)
-    }
-
-    /// Ready for bytes. False: not wanted after all.
-    func connected() -> Bool { true }
-    func received(_ bytes: UnsafeRawBufferPointer) {}
-    /// Appends bytes to send until `out` holds about `limit`.
-    func fill(_ out: inout [UInt8], upTo limit: Int) {}
-    /// Whether `fill` has more to give.
-    var hasMore: Bool { false }
-    /// Whether the connection ends once what was filled is sent.
-    var wantsEnd: Bool { false }
-    /// Another thread called `touch`; writing follows.
-    func touched() {}
-    /// Whether bytes may be written outside of the library's round: the connection stands and is not about to end.
-    var mayWriteNow: Bool { false }
-    func expired() {}
-    /// The connection is gone (or never came); the last call.
-    func lost(_ reason: String) {}
 }

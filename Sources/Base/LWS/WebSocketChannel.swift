@@ -22,6 +22,8 @@ class WebSocketChannel: Channel {
 
     final var isLeaving: Bool { goodbye != .no }
     final var isHeadSent: Bool { headAt == head.count }
+    /// What waits for the peer, without what the kernel holds (and the library, of TLS).
+    final var queuedBytes: Int { heldBack + head.count - headAt + (session?.queuedBytes ?? 0) }
 
     /// Ends the connection once everything filled is sent.
     final func leave() {

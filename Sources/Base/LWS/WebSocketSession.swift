@@ -45,6 +45,8 @@ struct WebSocketSession {
 
     /// Whether the socket ends when everything filled is sent.
     var isDone: Bool { phase == .closed && control.isEmpty && farewell == nil && spillAt == spill.count }
+    /// What waits for the peer.
+    var queuedBytes: Int { outbox.queuedBytes + spill.count - spillAt }
     var hasMore: Bool {
         switch phase {
         case .open: spillAt < spill.count || !control.isEmpty || outbox.hasMore
