@@ -232,7 +232,7 @@ class Operation(unittest.TestCase):
         self.assertTrue(any(line.get("id") == "try-2" and line["endpoint"] == "POST /auth/v1/sign-in" and line["status"] == "401" for line in lines))
         self.assertIn('causeway_http_requests_total{endpoint="POST /auth/v1/sign-in",status="4xx"} 1\n', metrics)
         self.assertIn('causeway_http_request_seconds_bucket{endpoint="POST /auth/v1/register",le="+Inf"} 1\n', metrics)
-        for name in ("causeway_connections", "causeway_order_command_seconds_count", "causeway_quote_conflated_total"):
+        for name in ("causeway_connections", "causeway_queued_bytes", "causeway_queued_bytes_largest", "causeway_order_command_seconds_count", "causeway_quote_conflated_total"):
             self.assertIn(f"\n{name}", metrics)
 
     def test_changes_are_limited_by_account(self):

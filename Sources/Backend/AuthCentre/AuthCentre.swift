@@ -31,8 +31,8 @@ public final class AuthCentre: Sendable {
     private struct Book: Sendable {
         var signIns = SignIns()
         var frozen: Set<String> = []
-        var byName = AttemptLimiter(capacity: 10, drain: 30_000)
-        var byAddress = AttemptLimiter(capacity: 60, drain: 5_000)
+        var byName = AttemptLimiter.byName
+        var byAddress = AttemptLimiter.byAddress
         var trading: [String: (wrong: Int, lockedUntil: Int64)] = [:]
         var savedNames = 0
         var revocation: @Sendable (_ account: String, _ device: String) -> Void = { _, _ in }

@@ -78,6 +78,11 @@ struct AttemptLimiter {
     /// Milliseconds in which one attempt drains.
     var drain: Int64
     var maximumKeys = 100_000
+
+    /// Sign-in and registration.
+    static let byName = AttemptLimiter(capacity: 10, drain: 30_000)
+    static let byAddress = AttemptLimiter(capacity: 60, drain: 5_000)
+
     private var levels: [String: (level: Int64, at: Int64)] = [:]
 
     /// Milliseconds until the key has drained, counted from `at`.

@@ -85,6 +85,7 @@ public final class CausewayServer: Sendable {
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now, log: configuration.log)
+        let queues = QueueWatch(metrics) { [weak listener] in await listener?.queuedBytes() ?? .init() }
         let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
         let quotes = QuoteServer(
             board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
@@ -108,7 +109,8 @@ public final class CausewayServer: Sendable {
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
             router: routes(
-                auth, feed, metrics, readiness, admission, SymbolShelf(user: nil, shipped: shipped), secure: configuration.tls != nil),
+                auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped),
+                secure: configuration.tls != nil),
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
         entrance.open(door, sockets: trading.sockets, quotes: quotes)
@@ -142,11 +144,14 @@ public final class CausewayServer: Sendable {
     /// From here on not ready: no new upgrades, changes or commands; what is under way goes on.
     public func beginDraining() { readiness.set(.draining, true) }
 
+    /// What commands under way have at the end.
+    static let commandTime = Duration.seconds(5)
+
     /// Stops intake, lets commands under way finish and be answered (5 s at most), closes connections with 1001 (5 s at most), ends the
     /// services.
     public func stop() async {
         beginDraining()
-        await trading.drain(atMost: .seconds(5))
+        await trading.drain(atMost: Self.commandTime)
         trading.sockets.closeAll(.init(code: 1001))
         await listener.stop()
         running.forEach { $0.cancel() }
@@ -265,7 +270,8 @@ public final class CausewayServer: Sendable {
     }
 
     private static func routes(
-        _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ readiness: Readiness, _ admission: Admission, _ shelf: SymbolShelf,
+        _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ queues: QueueWatch, _ readiness: Readiness, _ admission: Admission,
+        _ shelf: SymbolShelf,
         secure: Bool
     ) -> Router {
         var router = Router(
@@ -296,7 +302,8 @@ public final class CausewayServer: Sendable {
             return HTTPResponse(status: faults.isEmpty ? 200 : 503, body: Array((text + "\n").utf8))
         }
         router.serveRaw(.get, "/metrics", authentication: .loopbackOr(.operate)) { _, _ in
-            HTTPResponse(
+            await queues.measure()
+            return HTTPResponse(
                 status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
         }
         let (listed, served) = (Set(APIList.all.map(\.endpoint)), Set(router.served.map(\.endpoint)))

@@ -53,9 +53,13 @@ public struct Router: Sendable {
     private let bodyLimit: Int
     private let admit: Admit
 
+    /// Most bytes of a body, where nothing else is said.
+    public static let bodyLimit = 64 << 10
+    public static let jsonDepth = 16
+
     /// `describe` gives the text of an error; `bodyLimit` in bytes.
     public init(
-        bodyLimit: Int = 64 << 10, describe: @escaping @Sendable (Failure) -> String = { $0.code.rawValue },
+        bodyLimit: Int = Router.bodyLimit, describe: @escaping @Sendable (Failure) -> String = { $0.code.rawValue },
         authenticate: @escaping Authenticate, admit: @escaping Admit = { _, _ in nil }
     ) {
         self.admit = admit
@@ -179,7 +183,7 @@ public struct Router: Sendable {
         if hasBody, !request.body.isEmpty {
             let body: JSONValue
             do {
-                body = try JSONValue(parsing: request.body, limits: JSONLimits(bytes: limit, depth: 16))
+                body = try JSONValue(parsing: request.body, limits: JSONLimits(bytes: limit, depth: Self.jsonDepth))
             } catch {
                 throw .invalid("body")
             }

@@ -16,6 +16,7 @@ struct HTTPRequestHead: Hashable {
     var path: String
     var query: String
     var fields: HTTPFields
+    static let mostFields = 100
     var keepAlive: Bool
     var body: Body
     var expectsContinue: Bool
@@ -59,7 +60,7 @@ struct HTTPRequestHead: Hashable {
 
     /// Also the reader of an answer's fields.
     static func fields(_ lines: some Collection<Substring>) throws(HTTPRefusal) -> HTTPFields {
-        guard lines.count <= 100 else { throw .init(431, "too many fields") }
+        guard lines.count <= mostFields else { throw .init(431, "too many fields") }
         var fields = HTTPFields()
         for line in lines {
             guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw .init(400, "field without colon") }

@@ -159,6 +159,12 @@ public final class LWSServer: Sendable {
         public var total = 0
         /// Of the connection with the most.
         public var largest = 0
+        public init() {}
+
+        init(total: Int, largest: Int) {
+            self.total = total
+            self.largest = largest
+        }
     }
 
     /// Looks at all connections, on the service thread: for who watches the server, not for each message.
