@@ -127,9 +127,9 @@ let parts: [Part] = [
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
-            "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed", "Server", "Streams",
-            "Symbols",
+            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Finder", "HTTP",
+            "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed",
+            "Server", "SQLite", "Streams", "Symbols",
             "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
 ]

@@ -49,6 +49,12 @@ struct BenchTests {
         #expect(Samples.median([5, 1, 9, 3, 7]) == 5)
     }
 
+    @Test func `the searched instruments are the same for the same seed`() throws {
+        let (one, other) = (try SearchRows(count: 18_000, seed: 7).instruments, try SearchRows(count: 18_000, seed: 7).instruments)
+        #expect(one == other && one.count == 18_000)
+        #expect(Set(one.map(\.code)).count == one.count && Set(one.map(\.id)).count == one.count)
+    }
+
     @Test func `memory as the kernel says it`() throws {
         let status = "Name:\tcauseway\nVmPeak:\t  900000 kB\nVmHWM:\t   48828 kB\nVmRSS:\t   31250 kB\n"
         let figures = try ProcessFigures(cpuSeconds: 1.5, status: status)

@@ -60,11 +60,12 @@ struct CommandLineTests {
         #expect(Help.lines(for: command, in: .traditionalChinese)[1] == "  取消訂單")
     }
 
-    @Test("design §5 symbols search QUERY [--limit N]; symbols alone is a usage error that names the two") func symbols() throws {
+    @Test("design §5 symbols search QUERY [--limit N]; symbols alone is a usage error that names them") func symbols() throws {
         guard case .invoke(let found) = try parser.parse(["symbols", "search", "hang", "seng", "--limit", "3"]) else { return }
         #expect(found.positional == ["hang", "seng"] && found["limit"] == "3")
         #expect(
-            throws: Failure(ErrorCode("usage.choice"), .init("argument", "symbols"), .init("choices", "search, list, build, update, info"))
+            throws: Failure(
+                ErrorCode("usage.choice"), .init("argument", "symbols"), .init("choices", "search, list, build, update, info, index"))
         ) {
             try parser.parse(["symbols"])
         }

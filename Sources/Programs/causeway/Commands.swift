@@ -7,7 +7,8 @@ enum Commands {
             try await client.restore()
             return client.context(invocation.language)
         }.map(\.forServer) + [tickSize, fees] + [
-            CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand, connectSocketIOCommand,
+            CalendarCommands.calendar, SymbolIndex.command, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
+            connectSocketIOCommand,
             connectWebSocketCommand,
             versionCommand, api,
         ] + SymbolDatabaseCommands.all + BenchCommands.all

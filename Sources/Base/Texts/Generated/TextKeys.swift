@@ -386,6 +386,8 @@ extension Text {
     public static let helpCommandBenchQuoteLoad = Text("help.command.bench-quote-load")
     /// be the server that bench fanout measures
     public static let helpCommandBenchQuoteServer = Text("help.command.bench-quote-server")
+    /// write the search index of the real names of bench search
+    public static let helpCommandBenchSearchFile = Text("help.command.bench-search-file")
     /// open a search index and ask it everything; says the time and memory it took
     public static let helpCommandBenchSearchLoop = Text("help.command.bench-search-loop")
     /// the order book

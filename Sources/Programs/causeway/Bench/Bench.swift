@@ -6,7 +6,7 @@ struct Bench: Sendable {
     var summary: Text
     var targets: [BenchTarget]
 
-    static let all = [codec, startup, orders, fanout, idle, calendar]
+    static let all = [codec, startup, orders, fanout, idle, calendar, search]
 
     static let codec = Bench(
         name: "codec", summary: .benchCodec,
@@ -40,6 +40,13 @@ struct Bench: Sendable {
         targets: [
             .init(name: "server_cpu", limit: 1, unit: "cores", kind: .gate),
             .init(name: "lost_updates", limit: 0, unit: "count", kind: .gate), .init(name: "p99", limit: 30, unit: "ms", kind: .report),
+        ])
+
+    static let search = Bench(
+        name: "search", summary: .benchSearch,
+        targets: [
+            .init(name: "p99_vs_fts5", limit: 0.2, unit: "ratio", kind: .gate), .init(name: "p99", limit: 1, unit: "ms", kind: .report),
+            .init(name: "memory", limit: 60, unit: "MB", kind: .gate), .init(name: "open", limit: 20, unit: "ms", kind: .report),
         ])
 
     static let idle = Bench(

@@ -97,7 +97,8 @@ struct CodecPeer {
     }
 
     /// The folder above this program, or above the working folder, that holds the sources.
-    private static func sources(_ own: String) throws -> String {
+    static func sources(_ own: String? = nil) throws -> String {
+        let own = try own ?? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         for start in [own, FileManager.default.currentDirectoryPath + "/x"] {
             var folder = URL(fileURLWithPath: start).deletingLastPathComponent()
             for _ in 0..<12 {

@@ -18,6 +18,7 @@ enum SymbolCommands {
             let limit = try invocation.integer("limit", in: 1...1000, default: 20)
             let query = invocation.positional.joined(separator: " ")
             guard query.contains(where: { !$0.isWhitespace }) else { throw Usage.missing("QUERY") }
+            if let index = try SymbolIndex.opened() { return try SymbolIndex.show(query, in: index, limit: limit, invocation) }
             let context = try await open(invocation)
             try await show(matching(query, try await listed(context)), limit: limit, context, invocation)
         }

@@ -3,7 +3,9 @@ import Texts
 
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
-    static let all = [list, codec, codecLoop, startup, orders, fanout, idle, calendar, quoteServer, quoteLoad]
+    static let all = [
+        list, codec, codecLoop, startup, orders, fanout, idle, calendar, search, searchLoop, searchFile, quoteServer, quoteLoad,
+    ]
 
     private static let quick = Command.Option.flag("quick", .helpOptionQuick)
 
@@ -84,6 +86,29 @@ enum BenchCommands {
         words: ["bench", "calendar"], summary: .helpCommandBench(what: Bench.calendar.summary), options: [quick]
     ) { invocation in
         try show(try (invocation.has("quick") ? CalendarBench.quick : CalendarBench()).run(), invocation)
+    }
+
+    private static let search = Command(
+        words: ["bench", "search"], summary: .helpCommandBench(what: Bench.search.summary), options: [quick]
+    ) { invocation in
+        try show(try await (invocation.has("quick") ? SearchBench.quick : SearchBench()).run(), invocation)
+    }
+
+    private static let searchLoop = Command(
+        words: ["bench", "search-loop"], summary: .helpCommandBenchSearchLoop,
+        options: [.value("file", "FILE", .helpOptionBenchFile), .value("queries", "FILE", .helpOptionBenchFile)], isInternal: true
+    ) { invocation in
+        guard let file = invocation["file"], let queries = invocation["queries"] else { throw Failure.invalid("file") }
+        invocation.output.line(try SearchBench.loop(file: file, queries: queries).serialized())
+    }
+
+    /// The real names alone, for trying searches by hand: the ids are the bench's own.
+    private static let searchFile = Command(
+        words: ["bench", "search-file"], summary: .helpCommandBenchSearchFile,
+        options: [.value("file", "FILE", .helpOptionBenchFile)], isInternal: true
+    ) { invocation in
+        guard let file = invocation["file"] else { throw Failure.invalid("file") }
+        _ = try SymbolIndex.write(try SearchRows.real(), version: 1, to: file)
     }
 
     private static let quoteServer = Command(
