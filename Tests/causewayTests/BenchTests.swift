@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Instruments
 import Testing
 
 @testable import causeway
