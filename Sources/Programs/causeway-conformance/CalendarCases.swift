@@ -12,7 +12,7 @@ enum CalendarCases {
     private static func calendar() throws -> MarketCalendar { try MarketFacts(DataFolder.locate()).calendar }
 
     private static func day(_ text: String) throws -> TradingDay {
-        guard let day = TradingDay(text) else { throw Failure(ErrorCode("case.date"), .init("value", text)) }
+        guard let day = TradingDay(text) else { throw ScenarioFailure("\(text) is no date") }
         return day
     }
 
@@ -20,7 +20,7 @@ enum CalendarCases {
     private static func instant(_ text: String) throws -> MarketInstant {
         let clock = text.dropFirst(11).dropLast().split(separator: ":").compactMap { Int64($0) }
         guard text.utf8.count == 20, text.hasSuffix("Z"), clock.count == 3 else {
-            throw Failure(ErrorCode("case.date"), .init("value", text))
+            throw ScenarioFailure("\(text) is no date")
         }
         let seconds = Int64(try day(String(text.prefix(10))).daysSince1970) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
         return MarketInstant(nanoseconds: seconds * 1_000_000_000)
@@ -47,7 +47,7 @@ enum CalendarCases {
         for member in json["late_opens"]?.members ?? [] { listed[member.name] = [.late] }
         // Every weekday of the years the file speaks of: those not divisible by three. It leaves out two half days nobody could verify.
         let range = try json.elements("range").map { try day($0.stringValue ?? "") }
-        guard range.count == 2 else { throw Failure(ErrorCode("case.date"), .init("value", "range")) }
+        guard range.count == 2 else { throw ScenarioFailure("range is not two days") }
         var results: [CaseResult] = []
         for number in range[0].daysSince1970...range[1].daysSince1970 {
             guard let date = TradingDay(daysSince1970: number), date.year % 3 != 0 else { continue }
