@@ -1,3 +1,4 @@
+import Exact
 import Foundation
 import Messages
 import Streams
@@ -124,6 +125,21 @@ struct CalendarHistoryTests {
     ])
     func hoursOfTheirTime(id: String, date: String, expected: String) throws {  // CAL-11, K-4, G-6
         #expect(try hours(id, date) == expected)
+    }
+
+    @Test(arguments: [
+        ("rb", "XSGE"), ("cu", "XSGE-0100"), ("CU", "XSGE-0100"), ("ni", "XSGE-0100"), ("au", "XSGE-0230"), ("ag", "XSGE-0230"),
+    ])
+    func theNightOfAMetalIsThatOfItsProduct(product: String, expected: String) throws {  // CAL-11
+        let contract = Instrument(
+            id: InstrumentID(1), market: .xsge, code: product + "2612", symbol: product.uppercased() + "2612.SHFE", kind: .future,
+            currency: .hkd, names: .init(english: product, simplified: "", traditional: ""), lot: .one, multiplier: 5, decimals: 0,
+            tickTable: product,
+            future: .init(
+                product: product, expiry: try day("2026-12-15"), lastMinute: nil, initialMargin: Money(micros: 1, currency: .hkd),
+                maintenanceMargin: Money(micros: 1, currency: .hkd)))
+        #expect(contract.calendar.rawValue == expected)
+        #expect(calendar.all.contains { $0.id == contract.calendar })
     }
 
     @Test func aDaySaysHowSureItIs() throws {

@@ -108,9 +108,18 @@ public struct Instrument: Hashable, Sendable, Identifiable {
         case .xcbt: future?.product == "YM" ? .cmeEquityIndices : .cbotInterestRates
         case .xnym: .nymexEnergy
         case .xcec: .comexMetals
-        case .xsge: .shanghaiFutures
+        case .xsge: Self.shanghaiNight(future?.product)
         case .ccfx: .chinaFinancialFutures
         case .indx: currency == .hkd ? .hongKongIndices : .unitedStatesIndices
+        }
+    }
+
+    /// By the end of the night session: gold and silver 02:30, the other non-ferrous metals 01:00, the rest 23:00.
+    private static func shanghaiNight(_ product: String?) -> CalendarID {
+        switch product?.lowercased() {
+        case "au", "ag": .shanghaiFuturesTo0230
+        case "cu", "al", "zn", "pb", "ni", "sn", "ss", "ao", "ad": .shanghaiFuturesTo0100
+        default: .shanghaiFutures
         }
     }
 

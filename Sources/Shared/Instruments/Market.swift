@@ -55,5 +55,7 @@ public struct CalendarID: RawRepresentable, Hashable, Sendable {
     public static let nymexEnergy = CalendarID("XNYM")
     public static let comexMetals = CalendarID("XCEC")
     public static let shanghaiFutures = CalendarID("XSGE")
+    public static let shanghaiFuturesTo0100 = CalendarID("XSGE-0100")
+    public static let shanghaiFuturesTo0230 = CalendarID("XSGE-0230")
     public static let chinaFinancialFutures = CalendarID("CCFX")
 }
