@@ -172,7 +172,8 @@ struct DisplayTests {
         #expect(ExitStatus(ErrorCode("connection.not-connected")) == .noConnection)
         #expect(ExitStatus(ErrorCode("usage.option-unknown")) == .usage)
         for code in [
-            "market.no-feed", "market.unrecorded", "market.closed", "symbol.not-tradable", "order.not-tradable", "auth.password-short",
+            "market.no-feed", "market.unrecorded", "market.closed", "symbol.not-tradable", "symbol.ambiguous", "order.not-tradable",
+            "auth.password-short",
         ] {
             #expect(ExitStatus(ErrorCode(code)) == .refused)
         }

@@ -11,7 +11,7 @@ struct CounterBooksTests {
     private func context(_ failures: [TradeCounter: Failure]) -> ClientContext {
         let unused = Failure(ErrorCode("internal"), .init("reason", "not asked in this test"))
         return ClientContext(
-            language: .english,
+            language: .english, catalogue: { nil },
             tradingAccounts: { () throws(Failure) in TradeCounter.allCases.map { .init(id: $0.rawValue, counter: $0) } },
             table: { () throws(Failure) in throw unused }, tradingDay: { () throws(Failure) in throw unused },
             marketTime: { () throws(Failure) in throw unused }, facts: { nil }, snapshot: { _ throws(Failure) in throw unused },

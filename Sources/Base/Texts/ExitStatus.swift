@@ -25,14 +25,14 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
             "connection.certificate-other", "connection.certificate-dates", "server.unavailable", "trade.not-ready":
             self = .noConnection
         case "process.interrupted": self = .interrupted
-        case "auth.password-short", "auth.name-invalid", "symbol.not-tradable": self = .refused
+        case "auth.password-short", "auth.name-invalid": self = .refused
         case "auth.wrong-password", "auth.frozen", "auth.name-taken", "auth.scope", "rate.limited", "server.full", "connection.insecure",
-            "update.needed", "symbol.unknown":
+            "update.needed":
             self = .refused
         default:
             switch code.rawValue.prefix(while: { $0 != "." }) {
             case "usage", "number": self = .usage
-            case "order", "trade", "funds", "market": self = .refused
+            case "order", "trade", "funds", "market", "symbol": self = .refused
             default: self = .failed
             }
         }

@@ -2,12 +2,13 @@
 enum Commands {
     static let all: [Command] =
         [run, serve] + SessionCommands.all.map(\.forServer)
+        + [SymbolSearch.command]
         + ClientCommands.all { invocation in
             let client = try await LiveClient(invocation)
             try await client.restore()
-            return client.context(invocation.language)
+            return client.context(invocation)
         }.map(\.forServer) + [tickSize, fees] + [
-            CalendarCommands.calendar, SymbolIndex.command, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
+            CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
             connectSocketIOCommand,
             connectWebSocketCommand,
             versionCommand, api,

@@ -10,6 +10,10 @@ struct Folders: Sendable {
     var config: String
     var data: String
     var state: String
+    /// What can be made again, of all profiles.
+    var cache: String
+    /// The profile's own symbol database; updates replace it.
+    var symbols: String { data + "/symbols.sqlite" }
 
     init(profile: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let profile = profile ?? "main"
@@ -20,11 +24,12 @@ struct Folders: Sendable {
         func folder(_ variable: String, _ fallback: String) -> String {
             // A relative path is ignored, as the XDG rules say.
             let named = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            return (named ?? home + "/" + fallback) + "/causeway/" + profile
+            return (named ?? home + "/" + fallback) + "/causeway"
         }
-        config = folder("XDG_CONFIG_HOME", ".config")
-        data = folder("XDG_DATA_HOME", ".local/share")
-        state = folder("XDG_STATE_HOME", ".local/state")
+        cache = folder("XDG_CACHE_HOME", ".cache")
+        config = folder("XDG_CONFIG_HOME", ".config") + "/" + profile
+        data = folder("XDG_DATA_HOME", ".local/share") + "/" + profile
+        state = folder("XDG_STATE_HOME", ".local/state") + "/" + profile
     }
 
     /// `$HOME`, as the XDG rules say; else what the password database says of this user.

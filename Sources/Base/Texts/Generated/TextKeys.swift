@@ -386,8 +386,6 @@ extension Text {
     public static let helpCommandBenchQuoteLoad = Text("help.command.bench-quote-load")
     /// be the server that bench fanout measures
     public static let helpCommandBenchQuoteServer = Text("help.command.bench-quote-server")
-    /// write the search index of the real names of bench search
-    public static let helpCommandBenchSearchFile = Text("help.command.bench-search-file")
     /// open a search index and ask it everything; says the time and memory it took
     public static let helpCommandBenchSearchLoop = Text("help.command.bench-search-loop")
     /// the order book
@@ -442,8 +440,6 @@ extension Text {
     public static let helpCommandSignOut = Text("help.command.sign-out")
     /// make the symbol database of the official lists in the data folder
     public static let helpCommandSymbolsBuild = Text("help.command.symbols-build")
-    /// make the search index of the symbol table
-    public static let helpCommandSymbolsIndex = Text("help.command.symbols-index")
     /// which symbol database is in use, and whether it is whole
     public static let helpCommandSymbolsInfo = Text("help.command.symbols-info")
     /// list every instrument
@@ -500,8 +496,6 @@ extension Text {
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)
     public static let helpOptionHost = Text("help.option.host")
-    /// where to write it (default: beside the data)
-    public static let helpOptionIndexOutput = Text("help.option.index-output")
     /// allow another address than loopback without TLS
     public static let helpOptionInsecureLan = Text("help.option.insecure-lan")
     /// print JSON, one object a line
@@ -720,18 +714,26 @@ extension Text {
     public static func symbolsCurrent(version: String) -> Text { Text("symbols.current", [.init("version", .string(version))]) }
     /// There are more; --limit N shows more of them
     public static let symbolsCut = Text("symbols.cut")
-    /// {count:integer} instruments indexed in {path}
-    public static func symbolsIndexed(count: Int, path: String) -> Text { Text("symbols.indexed", [.init("count", .integer(count)), .init("path", .string(path))]) }
+    /// was {symbol} until {day}
+    public static func symbolsFormerly(day: String, symbol: String) -> Text { Text("symbols.formerly", [.init("day", .string(day)), .init("symbol", .string(symbol))]) }
+    /// The search index cannot be kept: {path}. Every search makes it anew
+    public static func symbolsIndexLost(path: String) -> Text { Text("symbols.index-lost", [.init("path", .string(path))]) }
+    /// Making the search index of {count:integer} instruments, this once …
+    public static func symbolsIndexing(count: Int) -> Text { Text("symbols.indexing", [.init("count", .integer(count))]) }
     /// No contracts of {product}: {reason}
     public static func symbolsLeftOut(product: String, reason: String) -> Text { Text("symbols.left-out", [.init("product", .string(product)), .init("reason", .string(reason))]) }
-    /// {count:integer} more; --limit N shows more
-    public static func symbolsMore(count: Int) -> Text { Text("symbols.more", [.init("count", .integer(count))]) }
     /// No instrument has that in its code or name
     public static let symbolsNone = Text("symbols.none")
+    /// None of these is listed on {day}
+    public static func symbolsOver(day: String) -> Text { Text("symbols.over", [.init("day", .string(day))]) }
     /// Your own database does not serve: {reason}
     public static func symbolsRefused(reason: String) -> Text { Text("symbols.refused", [.init("reason", .string(reason))]) }
     /// {version} is what the lists make: {rows} rows
     public static func symbolsSame(rows: String, version: String) -> Text { Text("symbols.same", [.init("rows", .string(rows)), .init("version", .string(version))]) }
+    /// from {day}
+    public static func symbolsSince(day: String) -> Text { Text("symbols.since", [.init("day", .string(day))]) }
+    /// until {day}
+    public static func symbolsUntil(day: String) -> Text { Text("symbols.until", [.init("day", .string(day))]) }
     /// Updated to {version}: {added} added, {changed} changed, {removed} removed; {fetched} blocks fetched
     public static func symbolsUpdated(added: String, changed: String, fetched: String, removed: String, version: String) -> Text { Text("symbols.updated", [.init("added", .string(added)), .init("changed", .string(changed)), .init("fetched", .string(fetched)), .init("removed", .string(removed)), .init("version", .string(version))]) }
     /// Tables of your own: {files}

@@ -9,21 +9,21 @@ import Texts
 /// `market status`: what each market does at market time, which the server tells, or at a time given.
 enum CalendarCommands {
     static let calendar = Command(
-        words: ["calendar"], summary: .helpCommandCalendar, arguments: "MARKET DATE [TO]", count: 0...3
+        words: ["calendar"], summary: .helpCommandCalendar, arguments: "MARKET|SYMBOL DATE [TO]", count: 0...3
     ) { invocation in
-        let calendar = try shipped()
+        let shipped = try shipped()
         guard let name = invocation.positional.first else { throw Usage.missing("MARKET") }
-        let facts = try named(name, calendar)
         guard invocation.positional.count > 1 else { throw Usage.missing("DATE") }
         let days = try invocation.positional.dropFirst().map { text throws -> TradingDay in
             guard let day = TradingDay(text) else { throw Usage.invalid("DATE", text) }
             return day
         }
+        let subject = try CalendarSubject(name, shipped, on: days[0], invocation)
         do throws(CalendarFault) {
             if days.count == 1 {
-                try show(days[0], facts, calendar, invocation)
+                try show(days[0], subject, invocation)
             } else {
-                try list(days[0], days[1], facts, calendar, invocation)
+                try list(days[0], days[1], subject, invocation)
             }
         } catch { throw error.failure }
     }
@@ -33,7 +33,7 @@ enum CalendarCommands {
             words: ["market", "status"], summary: .helpCommandMarketStatus, arguments: "[MARKET…]", count: 0...100,
             options: [.value("at", "TIME", .helpOptionAtMarket)]
         ) { invocation in
-            let calendar = try shipped()
+            let calendar = try shipped().calendar
             let asked = try invocation.positional.map { try named($0, calendar) }
             let now: MarketInstant
             if let text = invocation["at"] {
@@ -51,13 +51,13 @@ enum CalendarCommands {
         }
     }
 
-    private static func shipped() throws -> MarketCalendar {
-        do throws(DataFault) { return try MarketFacts(DataFolder.locate()).calendar } catch {
+    private static func shipped() throws -> MarketFacts {
+        do throws(DataFault) { return try MarketFacts(DataFolder.locate()) } catch {
             throw Failure(.dataCorrupt, .init("path", error.description))
         }
     }
 
-    private static func named(_ text: String, _ calendar: MarketCalendar) throws -> CalendarFacts {
+    static func named(_ text: String, _ calendar: MarketCalendar) throws -> CalendarFacts {
         guard let facts = calendar.named(text) else {
             let known = calendar.all.map { ([$0.id.rawValue] + $0.also).joined(separator: " ") }.joined(separator: ", ")
             throw Failure(.marketUnknown, .init("market", String(text.prefix(32))), .init("known", known))
@@ -66,10 +66,11 @@ enum CalendarCommands {
     }
 
     private static func show(
-        _ day: TradingDay, _ facts: CalendarFacts, _ calendar: MarketCalendar, _ invocation: Invocation
+        _ day: TradingDay, _ subject: CalendarSubject, _ invocation: Invocation
     ) throws(CalendarFault) {
-        let found = try calendar.day(day, facts.id)
-        let next = try? calendar.tradingDay(1, from: day, facts.id)
+        let facts = subject.facts
+        let found = try subject.day(day)
+        let next = try? subject.calendar.tradingDay(1, from: day, facts.id)
         let language = invocation.language
         func words(_ text: Text) -> String { text.words(in: language) }
         var table = Table(
@@ -86,24 +87,25 @@ enum CalendarCommands {
                 time(session.end, .utc), taken(session.actions, language),
             ]
         }
-        var lines = [
+        var lines = subject.heading(on: day, language)
+        lines += [
             "\(facts.name(language))  \(day)  \(facts.timeZone)", "\(words(found.kind.text))  \(words(found.certainty.text))",
         ]
         if found.sessions == nil { lines.append(words(.calendarHoursUnknown)) }
         if !table.rows.isEmpty { lines += table.lines(within: Output.width) }
         if let next { lines.append(words(.calendarNext(day: next.description))) }
-        invocation.output.show(json(found, facts, next), text: lines)
+        invocation.output.show(json(found, subject, next), text: lines)
     }
 
     /// One line a date, weekends left out.
     private static func list(
-        _ from: TradingDay, _ to: TradingDay, _ facts: CalendarFacts, _ calendar: MarketCalendar, _ invocation: Invocation
+        _ from: TradingDay, _ to: TradingDay, _ subject: CalendarSubject, _ invocation: Invocation
     ) throws(CalendarFault) {
         for number in from.daysSince1970...max(from.daysSince1970, to.daysSince1970) {
             guard let day = TradingDay(daysSince1970: number) else { continue }
-            let found = try calendar.day(day, facts.id)
+            let found = try subject.day(day)
             if found.kind == .weekend { continue }
-            let clock = facts.clock
+            let clock = subject.facts.clock
             let hours = found.sessions?.filter(\.isTrading).map {
                 clock.clock($0.start.nanoseconds).prefix(5) + "–" + clock.clock($0.end.nanoseconds).prefix(5)
             }
@@ -111,7 +113,7 @@ enum CalendarCommands {
                 day.description, found.kind.text.words(in: invocation.language), found.certainty.text.words(in: invocation.language),
                 hours?.joined(separator: " ") ?? Text.calendarHoursUnknown.words(in: invocation.language),
             ]
-            invocation.output.show(json(found, facts, nil), text: [line.filter { !$0.isEmpty }.joined(separator: "  ")])
+            invocation.output.show(json(found, subject, nil), text: [line.filter { !$0.isEmpty }.joined(separator: "  ")])
         }
     }
 
@@ -126,7 +128,8 @@ enum CalendarCommands {
         return texts.map { $0.words(in: language) }.joined(separator: ", ")
     }
 
-    private static func json(_ day: CalendarDay, _ facts: CalendarFacts, _ next: TradingDay?) -> JSONValue {
+    private static func json(_ day: CalendarDay, _ subject: CalendarSubject, _ next: TradingDay?) -> JSONValue {
+        let facts = subject.facts
         func time(_ moment: MarketInstant, _ clock: TimeFormat) -> JSONValue { .string(clock.rfc3339(moment.nanoseconds)) }
         let sessions = day.sessions.map { sessions -> JSONValue in
             .array(
@@ -145,6 +148,10 @@ enum CalendarCommands {
             .init("sessions", sessions ?? .null),
         ]
         if let next { members.append(.init("nextTradingDay", .string(next.description))) }
+        if let instrument = subject.instrument {
+            members.insert(.init("symbol", .string(instrument.symbol)), at: 0)
+            members.append(.init("listed", .bool(instrument.isListed(on: day.date))))
+        }
         return .object(members)
     }
 }

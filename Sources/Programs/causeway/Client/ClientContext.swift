@@ -11,6 +11,8 @@ import TradeSession
 /// What the client's commands stand on: one signed-in user of one server. Built live by the program; commands only read and print.
 struct ClientContext: Sendable {
     var language: Language
+    /// What is known without the server; nil where its data is not there.
+    var catalogue: @Sendable () -> Catalogue?
     /// The user's trading accounts with their counters.
     var tradingAccounts: @Sendable () async throws(Failure) -> [TradingAccount]
     var table: @Sendable () async throws(Failure) -> InstrumentTable
@@ -43,8 +45,14 @@ struct ClientContext: Sendable {
         var counter: TradeCounter
     }
 
+    /// What was typed, as one that the server has prices of.
+    /// - Throws: as `Catalogue.priced`.
     func instrument(_ text: String) async throws -> Instrument {
-        try await table().resolve(text, on: try await tradingDay()).get()
+        let (table, day) = (try await table(), try await tradingDay())
+        let found = table.resolve(text, on: day)
+        if case .success(let instrument) = found, Catalogue.isSettled(text, instrument) { return instrument }
+        guard let catalogue = catalogue() else { return try found.get() }
+        return try catalogue.priced(text, in: table, on: day, language)
     }
 
     /// The account an instrument is traded in.

@@ -12,9 +12,9 @@ import TradeSession
 
 extension LiveClient {
     /// The client as the commands see it.
-    nonisolated func context(_ language: Language) -> ClientContext {
+    nonisolated func context(_ invocation: Invocation) -> ClientContext {
         ClientContext(
-            language: language,
+            language: invocation.language, catalogue: { try? Catalogue(invocation) },
             tradingAccounts: { () throws(Failure) in
                 try await self.accountInfo().tradingAccounts.compactMap { entry in
                     TradeCounter(rawValue: entry.counter).map { .init(id: entry.id, counter: $0) }

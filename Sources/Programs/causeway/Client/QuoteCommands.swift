@@ -136,9 +136,9 @@ enum QuoteCommands {
     ]
 
     private static func resolve(_ words: [String], _ context: ClientContext) async throws -> [Instrument] {
-        let table = try await context.table()
-        let day = try await context.tradingDay()
-        return try words.map { try table.resolve($0, on: day).get() }
+        var found: [Instrument] = []
+        for word in words { found.append(try await context.instrument(word)) }
+        return found
     }
 
     private static func cells(_ row: QuoteRow, _ context: ClientContext) -> [String] {

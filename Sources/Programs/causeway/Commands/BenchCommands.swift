@@ -4,7 +4,7 @@ import Texts
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
     static let all = [
-        list, codec, codecLoop, startup, orders, fanout, idle, calendar, search, searchLoop, searchFile, quoteServer, quoteLoad,
+        list, codec, codecLoop, startup, orders, fanout, idle, calendar, search, searchLoop, quoteServer, quoteLoad,
     ]
 
     private static let quick = Command.Option.flag("quick", .helpOptionQuick)
@@ -100,15 +100,6 @@ enum BenchCommands {
     ) { invocation in
         guard let file = invocation["file"], let queries = invocation["queries"] else { throw Failure.invalid("file") }
         invocation.output.line(try SearchBench.loop(file: file, queries: queries).serialized())
-    }
-
-    /// The real names alone, for trying searches by hand: the ids are the bench's own.
-    private static let searchFile = Command(
-        words: ["bench", "search-file"], summary: .helpCommandBenchSearchFile,
-        options: [.value("file", "FILE", .helpOptionBenchFile)], isInternal: true
-    ) { invocation in
-        guard let file = invocation["file"] else { throw Failure.invalid("file") }
-        _ = try SymbolIndex.write(try SearchRows.real(), version: 1, to: file)
     }
 
     private static let quoteServer = Command(

@@ -23,7 +23,7 @@ enum RunScript {
     private static let symbols = ["700.HK", "AAPL.US", "HSI2612.HKFE"]
 
     static func play(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation) async throws {
-        let context = client.context(invocation.language)
+        let context = client.context(invocation)
         let output = invocation.output
         func say(_ text: Text) { if !output.json { output.line(text.words(in: invocation.language)) } }
         if invocation["speed"] == nil { server.hub.setSpeed(pace) }

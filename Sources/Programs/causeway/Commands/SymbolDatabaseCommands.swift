@@ -18,7 +18,7 @@ enum SymbolDatabaseCommands {
 
     /// The user's own: updates replace it.
     private static func own(_ invocation: Invocation) throws -> String {
-        try Folders(profile: invocation["profile"]).data + "/symbols.sqlite"
+        try Folders(profile: invocation["profile"]).symbols
     }
 
     // MARK: Build
@@ -41,6 +41,8 @@ enum SymbolDatabaseCommands {
             // Ids first: one that is in a database is in the ledger.
             try write(Array(made.ledger.text.utf8), ledgerFile)
             try write(made.bytes, database)
+            try Catalogue.writeIndex(beside: database)
+            try readable(Catalogue.indexFile(beside: database))
         }
         let text: Text =
             invocation.has("check")
@@ -107,6 +109,10 @@ enum SymbolDatabaseCommands {
     /// Whole or not at all, and readable by everyone as the rest of the data folder is.
     private static func write(_ bytes: [UInt8], _ path: String) throws {
         do throws(SealedError) { try PrivateFile.write(bytes, to: path) } catch { throw Failure(.storageFailed, .init("reason", "write")) }
+        try readable(path)
+    }
+
+    private static func readable(_ path: String) throws {
         do { try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path) } catch {
             throw Failure(.storageFailed, .init("reason", "write"))
         }
@@ -129,6 +135,7 @@ enum SymbolDatabaseCommands {
             report = try await update.run(from: client.symbolOrigin(), present: present)
             await client.stop()
         }
+        if !report.isCurrent { try Catalogue.writeIndex(beside: path) }
         func number(_ count: Int) -> String { NumberFormat.grouped(Int64(count)) }
         let text: Text =
             report.isCurrent
@@ -181,6 +188,8 @@ enum SymbolDatabaseCommands {
         var markets = Table(in: language, (.fieldMarket, .left), (.fieldRows, .right))
         markets.rows = counts.map { [$0.market.rawValue, NumberFormat.grouped(Int64($0.rows))] }
         let refused = choice.refused.map { [Text.symbolsRefused(reason: $0.text(in: language)).words(in: language)] } ?? []
+        let own = try shipped().overridden
+        let tables = own.isEmpty ? [] : [Text.tablesOwn(files: own.joined(separator: ", ")).words(in: language)]
         invocation.output.show(
             .object([
                 .init("version", .int(release.version)), .init("timestamp", .string(release.timestamp)), .init("rows", .int(release.rows)),
@@ -188,7 +197,8 @@ enum SymbolDatabaseCommands {
                 .init(
                     "markets",
                     .array(counts.map { .object([.init("market", .string($0.market.rawValue)), .init("rows", .int($0.rows))]) })),
-            ]), text: refused + facts.lines.dropFirst() + markets.lines)
+                .init("ownTables", .array(own.map(JSONValue.string))),
+            ]), text: refused + facts.lines.dropFirst() + markets.lines + tables)
     }
 }
 

@@ -28,7 +28,7 @@ struct TableQuestion {
             guard let named = TradingDay(text) else { throw Usage.invalid("--date", text) }
             day = named
         }
-        instrument = try facts.instruments.resolve(symbol, on: day).get()
+        instrument = try Catalogue(invocation).resolve(symbol, in: facts.instruments, on: day, language)
     }
 
     static let date = Command.Option.value("date", "YYYY-MM-DD", .helpOptionDate)
