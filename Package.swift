@@ -121,8 +121,8 @@ let parts: [Part] = [
     Part(
         name: "causeway-conformance", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Exact", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence", "Sealed", "Streams",
-            "Texts", "TradeSession", "Transport", "WireCodec",
+            "Accounts", "AuthCentre", "Exact", "Finder", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence", "Sealed",
+            "Streams", "Symbols", "Texts", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
     Part(
         name: "causeway", folder: "Programs",
