@@ -79,8 +79,8 @@ let parts: [Part] = [
     Part(
         name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
     Part(
-        name: "Feeds", folder: "Backend", imports: ["Exact", "Instruments", "Messages", "Streams", "Diagnostics", "Texts"], tests: true,
-        testImports: ["WireCodec"]),
+        name: "Feeds", folder: "Backend",
+        imports: ["Exact", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
     Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,

@@ -53,6 +53,25 @@ struct ReplayImportTests {
         #expect(tape.previousClose == 1_675_500_000_000)
     }
 
+    @Test func sizesThatNoSumHoldsAreThrownOut() throws {  // F-8
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let trades = try write(
+            "XCME_ES_202403_2023-12-26.csv",
+            "time_utc,price,size,side\n2023-12-25T23:00:01Z,4800.75,92233720368,buy\n"
+                + (2...9).map { "2023-12-25T23:00:0\($0)Z,4800.75,9000000000,sell\n" }.joined())
+        let files = ReplayImport(facts: facts, marketDate: marketDate, folder: folder + "/replay")
+        let report = try files.add(trades)
+        #expect(report.accepted == 4 && report.quarantine.counts == [.tooLarge: 5])
+        let bars = try write(
+            "XCME_ES_202403_1m_2023-12-26.csv",
+            Self.bars
+                + (1...5).map { "2023-12-25T23:0\($0):00Z,4800.75,4800.75,4800.75,4800.75,30000000000,3000000000000,night,0\n" }.joined())
+        #expect(try files.add(bars).quarantine.counts == [.tooLarge: 4])
+        let recordings = try Recordings(DataFolder.locate(), facts: facts, userFolder: folder + "/replay")
+        var schedule = try ReplaySchedule(recordings, facts: facts)
+        #expect(!schedule.next(until: try utc("2026-11-30T01:00:00Z")).isEmpty)
+    }
+
     @Test func recordedTradesAndBooksAreExact() throws {  // F-7
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let book = try write(

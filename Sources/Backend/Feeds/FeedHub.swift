@@ -4,26 +4,37 @@ public import Messages
 public import Streams
 import Synchronization
 
-/// Runs the replay against the market clock, keeps the newest state and hands every event to the consumers in order, each behind its own
-/// bounded queue. `register` all consumers, then `run` until cancelled.
+/// Runs a source against the market clock, keeps the newest state and hands every event that passes the filter to the consumers in order,
+/// each behind its own bounded queue. `register` all consumers, then `run` until cancelled.
 public final class FeedHub: Sendable {
     public let facts: MarketFacts
+    /// The market date, what came before it and the fixings.
     public let recordings: Recordings
     private let clock: MonotonicClock
+    private let wall: WallClock
     private let log: Log
     private let core: Mutex<Core>
-    /// When the last recording of the market date ends.
+    /// The first moment that can be played.
+    public let origin: MarketInstant
+    /// When the last price of the source comes; `.max`: it is live.
     public let end: MarketInstant
-    /// When each instrument's recording ends: no price comes after it, nor of an instrument that is not here.
+    /// When each instrument's last price comes, and none of an instrument that is not here.
     public let ends: [InstrumentID: MarketInstant]
+    /// Whether market time is the wall clock, which nobody sets.
+    public let isLive: Bool
 
     struct Core: Sendable {
-        var schedule: ReplaySchedule
+        var source: any FeedSource
+        var filter: FeedFilter
+        var watch: FeedWatch
         var clock: ReplayClock
         var state = FeedState()
         var sequence: UInt64 = 0
         var announced: UInt64 = 0
         var announcedAt = MonotonicInstant(nanoseconds: .min)
+        var announcedTime = MarketInstant(nanoseconds: .min)
+        /// Whether the source said something at the last step.
+        var heard = false
         /// Events up to here are state, not news: the start time, or where a seek goes.
         var silentUntil: MarketInstant?
         /// Used only while events are not told one by one.
@@ -47,23 +58,25 @@ public final class FeedHub: Sendable {
     /// Most events of one batch.
     static let batch = 4_096
 
-    /// `start` nil: the first session of the market date. What happened before it is known as state when the feed starts, not told as news.
+    /// `source` nil: the recordings. `start` nil: the first moment of the source. What happened before it is known as state when the feed
+    /// starts, not told as news. A live source starts now, at live pace.
     public init(
-        facts: MarketFacts, recordings: Recordings, clock: MonotonicClock, log: Log = .none, start: MarketInstant? = nil,
-        speed: ReplaySpeed = .live
+        facts: MarketFacts, recordings: Recordings, source: (any FeedSource)? = nil, clock: MonotonicClock, wall: WallClock = .live,
+        log: Log = .none, start: MarketInstant? = nil, speed: ReplaySpeed = .live
     ) throws(CalendarFault) {
         self.facts = facts
         self.recordings = recordings
         self.clock = clock
+        self.wall = wall
         self.log = log
-        let schedule = try ReplaySchedule(recordings, facts: facts)
-        end = schedule.end
-        ends = schedule.ends
-        let begin = max(start ?? schedule.origin, schedule.origin)
+        let source = if let source { source } else { try ReplaySchedule(recordings, facts: facts) as any FeedSource }
+        (origin, end, ends) = (source.origin, source.end, source.ends)
+        isLive = source.pace == .live
+        let begin = isLive ? MarketInstant(nanoseconds: wall.now()) : max(start ?? source.origin, source.origin)
         core = Mutex(
             Core(
-                schedule: schedule, clock: ReplayClock(start: begin, speed: speed, at: clock.now()),
-                silentUntil: begin))
+                source: source, filter: FeedFilter(facts: facts, pace: source.pace), watch: FeedWatch(isLive: isLive),
+                clock: ReplayClock(start: begin, speed: isLive ? .live : speed, at: clock.now()), silentUntil: begin))
         if recordings.quarantine.total > 0 {
             let counts = recordings.quarantine.counts.sorted { $0.key.rawValue < $1.key.rawValue }
             log.write(.warning, "feeds.quarantined", counts.map { (name: $0.key.rawValue, value: "\($0.value)") })
@@ -93,14 +106,21 @@ public final class FeedHub: Sendable {
         }
     }
 
-    /// A new pace; takes effect at once, is told with the next batch.
+    /// What the source said and was not believed (F-8); recordings count their own.
+    public var quarantine: Quarantine { core.withLock { $0.filter.quarantine } }
+    /// Numbers of the source that never came.
+    public var missing: UInt64 { core.withLock { $0.filter.missing } }
+
+    /// A new pace; takes effect at once, is told with the next batch. A live feed has its own.
     public func setSpeed(_ speed: ReplaySpeed) {
+        guard !isLive else { return }
         let now = clock.now()
         core.withLock { $0.clock.setSpeed(speed, at: now) }
     }
 
-    /// Jumps forward; false when `time` is not ahead. What lies between is taken into the state but not told trade by trade.
+    /// Jumps forward; false when `time` is not ahead, or the feed is live. What lies between is taken into the state but not told trade by trade.
     public func seek(to time: MarketInstant) -> Bool {
+        guard !isLive else { return false }
         let now = clock.now()
         return core.withLock { core in
             guard core.clock.seek(to: time, at: now) else { return false }
@@ -157,26 +177,33 @@ public final class FeedHub: Sendable {
     /// What is due now, taken into the state; the driver hands it on.
     func step() -> [FeedEvent] {
         let now = clock.now()
-        return core.withLock { core in
+        let time = isLive ? MarketInstant(nanoseconds: wall.now()) : nil
+        let (events, news) = core.withLock { core in
             core.running = true
-            return core.step(now)
+            let events = core.step(now, wall: time)
+            return (events, core.news(now))
         }
+        for item in news { log.write(.warning, item.event, item.fields) }
+        return events
     }
 
     private func wake() -> MonotonicInstant {
         let now = clock.now()
         return core.withLock { core in
-            if core.clock.speed == .max, core.schedule.nextTime != nil { return now }
-            let longest = now.advanced(by: Self.longestSleep)
-            guard let next = core.schedule.nextTime, let due = core.clock.moment(of: next) else { return longest }
+            if core.clock.speed == .max, core.source.nextTime != nil { return now }
+            // What is pushed cannot wake us: it waits no longer than what is gathered.
+            let longest = now.advanced(by: isLive ? Self.gathering : Self.longestSleep)
+            guard let next = core.source.nextTime, let due = core.clock.moment(of: next) else { return longest }
             return max(min(due, longest), now.advanced(by: Self.gathering))
         }
     }
 }
 
 extension FeedHub.Core {
-    mutating func step(_ now: MonotonicInstant) -> [FeedEvent] {
+    /// `wall`: the time of a live source.
+    mutating func step(_ now: MonotonicInstant, wall: MarketInstant? = nil) -> [FeedEvent] {
         var told: [FeedEvent] = []
+        if let wall { clock.follow(wall, at: now) }
         var reading = clock.reading(at: now)
         if announced != 0, announced != clock.epoch {
             announced = clock.epoch
@@ -184,26 +211,41 @@ extension FeedHub.Core {
         }
         told += silence(reading.time)
         var limit = reading.time
-        if clock.speed == .max, let next = schedule.nextTime { limit = max(limit, next.advanced(by: .seconds(10))) }
-        for event in schedule.next(until: limit, maximum: FeedHub.batch) {
+        if clock.speed == .max, let next = source.nextTime { limit = max(limit, next.advanced(by: .seconds(10))) }
+        let events = source.next(until: limit, maximum: FeedHub.batch)
+        heard = !events.isEmpty
+        for event in events where filter.admits(event, now: limit) {
             state.apply(event)
-            tell(event.body, event.time, &told)
+            // Nothing earlier than the clock that was told: a live event is as late as its way was long.
+            tell(event.body, max(event.time, announcedTime), &told)
         }
         if clock.speed == .max, let last = told.last { clock.played(to: last.time) }
         reading = clock.reading(at: now)
-        let caughtUp = schedule.nextTime.map { $0 > reading.time } ?? true
+        let caughtUp = source.nextTime.map { $0 > reading.time } ?? true
         let old = announcedAt.nanoseconds == .min || announcedAt.duration(to: now) >= FeedHub.announcement
         if caughtUp, announced != clock.epoch || old || (clock.speed == .max && !told.isEmpty) {
             announced = clock.epoch
             announcedAt = now
+            announcedTime = reading.time
             tell(.clock(reading), reading.time, &told)
         }
         return told
     }
 
+    /// What is wrong with the source, to be logged.
+    mutating func news(_ now: MonotonicInstant) -> [FeedWatch.News] {
+        let state = state
+        return watch.look(filter, heard: heard, isOpen: { state.isOpen }, at: now)
+    }
+
     private mutating func tell(_ body: FeedEvent.Body, _ time: MarketInstant, _ told: inout [FeedEvent]) {
         sequence += 1
         told.append(FeedEvent(sequence: sequence, time: time, body: body))
+    }
+
+    private struct BarPlace: Hashable {
+        var instrument: UInt32
+        var start: Int64
     }
 
     /// Plays up to the start or the goal of a seek: recorded bars and the minutes made on the way are told, the rest becomes state, which
@@ -212,13 +254,24 @@ extension FeedHub.Core {
         guard let until = silentUntil, until <= now else { return [] }
         silentUntil = nil
         var told: [FeedEvent] = []
-        for event in schedule.next(until: until) {
-            state.apply(event)
-            _ = minutes.apply(event)
-            if case .bar = event.body { tell(event.body, event.time, &told) }
+        var known: [BarPlace: Bar] = [:]
+        while true {
+            // A simulated day before noon may be millions of events: never all at once in memory.
+            let events = source.next(until: until, maximum: FeedHub.batch)
+            if events.isEmpty { break }
+            for event in events where filter.admits(event, now: until) {
+                state.apply(event)
+                _ = minutes.apply(event)
+                guard case .bar(let bar) = event.body else { continue }
+                tell(event.body, event.time, &told)
+                known[BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
+            }
         }
         for id in state.quotes.keys.sorted() {
-            for bar in minutes.bars(id) where bar.provenance != .recorded { tell(.bar(bar), until, &told) }
+            for bar in minutes.bars(id) where bar.provenance != .recorded {
+                // A recording tells its minutes itself.
+                if known[BarPlace(instrument: bar.instrument, start: bar.startNs)] != bar { tell(.bar(bar), until, &told) }
+            }
         }
         minutes = MinuteBars()
         for body in state.bodies() { tell(body, until, &told) }

@@ -24,6 +24,9 @@ public struct FeedState: Sendable {
         }
     }
 
+    /// Whether some instrument trades now.
+    var isOpen: Bool { quotes.values.contains { $0.phase == .continuous || $0.phase == .night } }
+
     /// The state as events: what a consumer needs that missed what led here.
     func bodies() -> [FeedEvent.Body] {
         var bodies: [FeedEvent.Body] = rates.map { .fx($0) }

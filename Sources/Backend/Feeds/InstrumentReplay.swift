@@ -49,7 +49,8 @@ struct InstrumentReplay: Sendable {
         let lot = instrument.lot.units
         let wanted = tape.trades.isEmpty ? tape.bars.reduce(Int64(0)) { $0 + Self.wanted($1, instrument) } : Int64(tape.trades.count)
         let units = tape.trades.isEmpty ? tape.bars.reduce(Int64(0)) { $0 + $1.volume } : tape.trades.reduce(0) { $0 + $1.size }
-        let typical = max(1, 2 * (units / lot) / max(1, wanted))
+        // The deepest level holds up to eleven times as much, which must stay a size.
+        let typical = min(max(1, 2 * (units / lot) / max(1, wanted)), max(1, FeedStanding.largestSize / lot / 16))
         let simulated = instrument.isTradable && tape.books.isEmpty
         depth = simulated ? SimulatedDepth(grid: grid, seed: seed, levels: 10, lot: lot, typicalLots: typical) : nil
     }
@@ -221,7 +222,7 @@ struct InstrumentReplay: Sendable {
         day.volume += print.size
         // nanos × units / 10¹¹ = micros
         let value = Int64(clamping: Int128(print.price) * Int128(print.size) * Int128(instrument.multiplier) / 100_000_000_000)
-        var turnover = day.turnover + value
+        var turnover = Int64(clamping: Int128(day.turnover) + Int128(value))
         if let recorded = day.recorded, tape.trades.isEmpty { turnover = min(turnover, day.turnoverBefore + recorded) }
         day.turnover = turnover
     }

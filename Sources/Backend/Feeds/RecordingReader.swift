@@ -83,6 +83,7 @@ struct RecordingReader {
         let sessions = try facts.calendar.sessions(instrument.calendar, of: line.mappedDay)
         var result: [TapeBar] = []
         var latest = Int64.min
+        var day = DaySums()
         for row in table.rows {
             let fields = columns.map { row.fields[$0] }
             guard let recorded = Self.instant(fields[0]) else { throw fault(table, row, "time_utc_start is not a UTC time") }
@@ -99,6 +100,10 @@ struct RecordingReader {
             }
             if let defect = bar.defect(instrument: instrument, ticks: facts.ticks, days: [line.recordedOn, line.mappedDay]) {
                 quarantine.add(defect)
+                continue
+            }
+            guard day.take(bar.volume, bar.turnover) else {
+                quarantine.add(.tooLarge)
                 continue
             }
             result.append(bar)
@@ -189,6 +194,7 @@ struct RecordingReader {
         let table = try CSVTable(path: line.path, required: Self.tradeColumns)
         let columns = Self.tradeColumns.map(table.index)
         var result: [Print] = []
+        var day = DaySums()
         for row in table.rows {
             let fields = columns.map { row.fields[$0] }
             guard let time = Self.instant(fields[0]) else { throw fault(table, row, "time_utc is not a UTC time") }
@@ -204,6 +210,8 @@ struct RecordingReader {
                 quarantine.add(.notPositive)
             } else if !facts.ticks.isOnTick(Price(nanos: price), for: instrument, on: line.mappedDay) {
                 quarantine.add(.offTick)
+            } else if size > FeedStanding.largestSize || !day.take(size, nil) {
+                quarantine.add(.tooLarge)
             } else {
                 let side: TradeSide = fields[3] == "buy" ? .buyer : fields[3] == "sell" ? .seller : .unspecified
                 result.append(Print(time: moment, price: price, size: size, side: side))
@@ -254,5 +262,21 @@ struct RecordingReader {
             }
         }
         return result
+    }
+}
+
+/// What a day's rows add up to, so that no sum of ours overflows.
+struct DaySums {
+    private var volume: Int64 = 0
+    private var turnover: Int64 = 0
+
+    /// False, and not taken: beyond any market's day. Neither is negative.
+    mutating func take(_ volume: Int64, _ turnover: Int64?) -> Bool {
+        guard volume <= FeedStanding.largestDay - self.volume, (turnover ?? 0) <= FeedStanding.largestDay - self.turnover else {
+            return false
+        }
+        self.volume += volume
+        self.turnover += turnover ?? 0
+        return true
     }
 }

@@ -17,7 +17,7 @@ public struct FXFixing: Hashable, Sendable {
 
 /// What a replay plays: its market date and, for each instrument, the tape of that day and the bars before it. Read once; a value.
 public struct Recordings: Sendable {
-    public let marketDate: TradingDay
+    public private(set) var marketDate: TradingDay
     public let seed: UInt64
     public internal(set) var quarantine = Quarantine()
     public internal(set) var fixings: [FXFixing] = []
@@ -41,6 +41,19 @@ public struct Recordings: Sendable {
         var books: [Book] = []
         var history = History()
         var previousClose: Int64?
+    }
+
+    /// The market date, the seed and the fixings alone: what stands beside a feed that plays no recording.
+    public var withoutTapes: Recordings { withoutTapes(on: marketDate) }
+
+    /// The same for a feed of another day; fixings after it are not known then.
+    public func withoutTapes(on day: TradingDay) -> Recordings {
+        var bare = self
+        bare.marketDate = day
+        bare.tapes = [:]
+        bare.quarantine = Quarantine()
+        bare.fixings.removeAll { $0.date > day }
+        return bare
     }
 
     public func history(_ instrument: InstrumentID) -> History { tapes[instrument]?.history ?? History() }

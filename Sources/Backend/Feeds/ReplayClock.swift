@@ -17,6 +17,8 @@ public struct ReplayClock: Hashable, Sendable {
     public private(set) var epoch: UInt64 = 1
     private var anchor: MonotonicInstant
     private var anchored: MarketInstant
+    /// The wall clock was set back: time stands until it has caught up.
+    private var waits = false
 
     public init(start: MarketInstant, speed: ReplaySpeed, at now: MonotonicInstant) {
         self.speed = speed
@@ -27,6 +29,7 @@ public struct ReplayClock: Hashable, Sendable {
     public func reading(at now: MonotonicInstant) -> MarketClockReading {
         switch speed {
         case .paused, .max: return MarketClockReading(time: anchored, speedMicros: 0, epoch: epoch)
+        case .times(let micros) where waits: return MarketClockReading(time: anchored, speedMicros: micros, epoch: epoch)
         case .times(let micros):
             let real = Int128(max(0, now.nanoseconds - anchor.nanoseconds))
             let (market, overflow) = anchored.nanoseconds.addingReportingOverflow(Int64(clamping: real * Int128(micros) / 1_000_000))
@@ -57,6 +60,14 @@ public struct ReplayClock: Hashable, Sendable {
         anchor = now
         epoch += 1
         return true
+    }
+
+    /// Is what the wall clock says, but never goes back.
+    mutating func follow(_ wall: MarketInstant, at now: MonotonicInstant) {
+        let reading = reading(at: now).time
+        anchored = max(reading, wall)
+        anchor = now
+        waits = wall < reading
     }
 
     /// What it says before it has begun.

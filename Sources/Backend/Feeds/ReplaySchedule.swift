@@ -3,11 +3,12 @@ import Messages
 public import Streams
 
 /// All events of a replay in order of time, as a value: the same recordings and seed give the same events whatever the speed.
-public struct ReplaySchedule: Sendable {
+public struct ReplaySchedule: FeedSource {
     private var streams: [InstrumentReplay] = []
     private var times: [Int64] = []
     private var opening: [FeedEvent.Body] = []
     private var sequence: UInt64 = 0
+    public let pace: FeedPace
     /// The first moment of the replay: the earliest session of the market date.
     public let origin: MarketInstant
     /// When the last recording of the market date ends; nothing but phases is told after it.
@@ -21,9 +22,10 @@ public struct ReplaySchedule: Sendable {
     /// Throws where the calendar does not cover the market date.
     public init(_ recordings: Recordings, facts: MarketFacts) throws(CalendarFault) {
         let date = recordings.marketDate
+        pace = .played(date)
         var played: [(Instrument, [(time: Int64, phase: Phase)])] = []
         for instrument in facts.instruments.all where recordings.tapes[instrument.id] != nil {
-            let phases = try Self.phases(instrument, from: date, facts.calendar)
+            let phases = try PhaseChanges.of(instrument, from: date, days: Self.daysAfter, facts.calendar)
             played.append((instrument, phases))
         }
         let first = played.compactMap { $0.1.first?.time }.min() ?? 0
@@ -40,27 +42,6 @@ public struct ReplaySchedule: Sendable {
         self.ends = ends
         end = ends.values.max() ?? origin
         opening = recordings.fixings.map { .fx($0.rate) }
-    }
-
-    private static func phases(
-        _ instrument: Instrument, from date: TradingDay, _ calendar: MarketCalendar
-    ) throws(CalendarFault) -> [(time: Int64, phase: Phase)] {
-        var changes: [(time: Int64, phase: Phase)] = []
-        var day = date
-        for _ in 0...daysAfter {
-            var end: MarketInstant?
-            for session in try calendar.sessions(of: instrument, on: day) {
-                if let end, end < session.start { changes.append((end.nanoseconds, .closed)) }
-                // A phase in two parts (what may be done in it changes) is told once.
-                if end != session.start || changes.last?.phase != session.phase {
-                    changes.append((session.start.nanoseconds, session.phase))
-                }
-                end = session.end
-            }
-            if let end { changes.append((end.nanoseconds, .closed)) }
-            day = try calendar.tradingDay(1, from: day, instrument.calendar)
-        }
-        return changes
     }
 
     /// When the next event is due; nil at the end of everything.

@@ -48,6 +48,15 @@ public struct Quarantine: Hashable, Sendable {
         case timeBackwards = "time-backwards"
         case outsideSession = "outside-session"
         case crossedBook = "crossed-book"
+        /// Its number came before.
+        case repeated
+        /// Its time has not come.
+        case ahead
+        /// Of another day, or its time is in another unit.
+        case tooOld = "too-old"
+        /// A size or a sum beyond any market's, or more levels than any venue shows.
+        case tooLarge = "too-large"
+        case unknownInstrument = "unknown-instrument"
     }
 
     public private(set) var counts: [Reason: Int] = [:]
@@ -72,9 +81,17 @@ struct PriceGrid: Sendable {
     let ticks: TickTables
     let instrument: Instrument
     let day: TradingDay
+    private let grid: Instruments.PriceGrid?
 
-    func nearest(_ nanos: Int64) -> Int64? { ticks.rounded(Price(nanos: nanos), .nearest, for: instrument, on: day)?.nanos }
-    func above(_ nanos: Int64) -> Int64? { ticks.above(Price(nanos: nanos), for: instrument, on: day)?.nanos }
-    func below(_ nanos: Int64) -> Int64? { ticks.below(Price(nanos: nanos), for: instrument, on: day)?.nanos }
-    func tick(_ nanos: Int64) -> Int64? { ticks.tick(for: instrument, at: Price(nanos: nanos), on: day)?.nanos }
+    init(ticks: TickTables, instrument: Instrument, day: TradingDay) {
+        self.ticks = ticks
+        self.instrument = instrument
+        self.day = day
+        grid = ticks.grid(instrument.tickTable, on: day)
+    }
+
+    func nearest(_ nanos: Int64) -> Int64? { grid.flatMap { TickTables.rounded(nanos, .nearest, $0) } }
+    func above(_ nanos: Int64) -> Int64? { grid?.above(nanos) }
+    func below(_ nanos: Int64) -> Int64? { grid?.below(nanos) }
+    func tick(_ nanos: Int64) -> Int64? { grid?.band(at: nanos)?.tick }
 }

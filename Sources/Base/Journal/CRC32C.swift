@@ -1,5 +1,5 @@
 /// CRC-32C (Castagnoli, RFC 3720 appendix B.4), eight bytes a step by table.
-enum CRC32C {
+package enum CRC32C {
     private static let tables: [[UInt32]] = {
         var tables = [[UInt32]](repeating: [UInt32](repeating: 0, count: 256), count: 8)
         for byte in 0..<256 {
@@ -16,7 +16,7 @@ enum CRC32C {
         return tables
     }()
 
-    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
         if let sum = bytes.withContiguousStorageIfAvailable({ checksum(contiguous: $0) }) { return sum }
         return checksum(contiguous: ContiguousArray(bytes))
     }

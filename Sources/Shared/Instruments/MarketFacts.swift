@@ -28,4 +28,13 @@ public struct MarketFacts: Sendable {
         bands = try PriceBands(
             folder.table("price-bands.csv", PriceBands.columns), instruments: instruments, products: futures.all.map(\.product))
     }
+
+    /// Adds instruments that no table has; every table finds them by market and kind. The symbol table gets another version, so that clients
+    /// ask for it.
+    package mutating func add(_ rows: [Instrument]) {
+        guard !rows.isEmpty else { return }
+        let fingerprint = rows.reduce(UInt64(0)) { ($0 &* 31 &+ UInt64($1.id.rawValue)) &* 31 &+ UInt64(bitPattern: $1.lot.units) }
+        let version = instruments.version + 1_000_000 * (1 + fingerprint % 1_000_000)
+        instruments = InstrumentTable(version: version, instruments: instruments.all + rows)
+    }
 }

@@ -1,0 +1,27 @@
+public import Instruments
+public import Streams
+
+/// Where `FeedHub` gets its events from (F-7): a value that is asked for what is due. Replay, synthetic feed, recording and live feed are
+/// such sources; what they say passes one `FeedFilter`.
+public protocol FeedSource: Sendable {
+    /// Whose time it follows.
+    var pace: FeedPace { get }
+    /// The first moment it tells of.
+    var origin: MarketInstant { get }
+    /// When its last price comes; a live source has no end and says `.max`.
+    var end: MarketInstant { get }
+    /// The same of each instrument; one that is not here gets no price.
+    var ends: [InstrumentID: MarketInstant] { get }
+    /// When the next event is due; nil: nothing waits now.
+    var nextTime: MarketInstant? { get }
+    /// The events up to and including `limit` in order, about `maximum` at most.
+    mutating func next(until limit: MarketInstant, maximum: Int) -> [FeedEvent]
+}
+
+/// Whose time a source follows.
+public enum FeedPace: Hashable, Sendable {
+    /// It has all its events and waits for market time: any speed, can be paused and sought, and depends on nothing else.
+    case played(TradingDay)
+    /// Its events happen now: market time is the wall clock, which nobody sets.
+    case live
+}
