@@ -36,6 +36,17 @@ class Client(unittest.TestCase):
         for folder, file in {".config": "passphrase", ".local/state": "session.sealed"}.items():
             self.assertTrue(os.path.exists(f"{self.home.name}/{folder}/causeway/main/{file}"), file)
 
+    def test_what_is_recorded_can_be_served(self):
+        folder = self.home.name + "/recording"
+        recorded = self.causeway("record", "700.HK", "HSI2612", "--out", folder, "--for", "4s")
+        self.assertEqual(recorded.returncode, 0, recorded)
+        self.assertGreater(json.loads(recorded.stdout)["events"], 4)
+        again = self.causeway("record", "700.HK", "--out", folder, "--for", "1s")
+        self.assertEqual(json.loads(again.stdout or again.stderr)["error"]["code"], "recording.exists")
+        with tempfile.TemporaryDirectory(prefix="causeway-peer-") as home:
+            program = Program("serve", "--port", "0", "--recording", folder, home=home)
+            program.stop()
+
     def test_watch_says_that_the_server_goes_and_comes_back(self):
         for options in (["--json"], []):
             with self.subTest(options):

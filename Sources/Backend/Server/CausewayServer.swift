@@ -46,10 +46,11 @@ public final class CausewayServer: Sendable {
     private let marks: FolderMarks
     private let readiness: Readiness
     private let running: [Task<Void, Never>]
+    private let recorder: FeedRecorder?
 
     private init(
         port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks, readiness: Readiness,
-        running: [Task<Void, Never>]
+        running: [Task<Void, Never>], recorder: FeedRecorder?
     ) {
         self.port = port
         self.hub = hub
@@ -59,6 +60,7 @@ public final class CausewayServer: Sendable {
         self.marks = marks
         self.readiness = readiness
         self.running = running
+        self.recorder = recorder
     }
 
     /// Throws before anything listens or is written where the folder is newer or in use, the data is damaged, or the address is not to be had.
@@ -73,7 +75,7 @@ public final class CausewayServer: Sendable {
             configuration.log.write(
                 .info, "tables.own", [("folder", shipped.ownTables ?? ""), ("files", shipped.overridden.joined(separator: " "))])
         }
-        let feed = try feed(configuration, shipped)
+        let feed = try ServerFeed.hub(configuration, shipped)
         let store = try accountStore(folder)
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
@@ -81,6 +83,7 @@ public final class CausewayServer: Sendable {
         let metrics = Metrics()
         let entrance = Entrance()
         let listener = try listen(listening(configuration, entrance, metrics))
+        let recorder = try ServerFeed.recorder(configuration, feed)
         // From here on the folder is written.
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
@@ -100,8 +103,11 @@ public final class CausewayServer: Sendable {
             Task { await trading.revoked(account: account, device: device) }
         }
         let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
+        if let recorder { feed.register("recorder") { recorder.record($0) } }
+        let counts = FeedCounts(metrics)
         feed.register("market-time") { events in
             guard let last = events.last else { return }
+            counts.set(feed)
             marks.reach(last.time)
             closing.reached(last.time)
         }
@@ -122,7 +128,7 @@ public final class CausewayServer: Sendable {
                     await feed.run()
                     readiness.set(.feed, true)
                 },
-            ])
+            ], recorder: recorder)
     }
 
     private static func listening(
@@ -156,6 +162,7 @@ public final class CausewayServer: Sendable {
         await listener.stop()
         running.forEach { $0.cancel() }
         for task in running { await task.value }
+        recorder?.close()
         trading.stop()
         marks.settle(hub.marketClock.now, journalled: trading.exchange.journalled)
         marks.close()
@@ -193,23 +200,6 @@ public final class CausewayServer: Sendable {
             return try DataFolder.locate()
         } catch {
             throw Failure(.dataCorrupt, .init("path", error.description))
-        }
-    }
-
-    private static func feed(_ configuration: ServerConfiguration, _ shipped: DataFolder) throws(Failure) -> FeedHub {
-        do {
-            let facts = try configuration.replay?.facts ?? MarketFacts(shipped)
-            let recordings =
-                try configuration.replay?.recordings ?? Recordings(shipped, facts: facts, userFolder: configuration.recordings)
-            return try FeedHub(
-                facts: facts, recordings: recordings, clock: configuration.clock, log: configuration.log, start: configuration.start,
-                speed: configuration.speed)
-        } catch let fault as DataFault {
-            throw Failure(.dataCorrupt, .init("path", fault.description))
-        } catch let fault as CalendarFault {
-            throw fault.failure
-        } catch {
-            throw Failure(.dataCorrupt, .init("path", "\(error)"))
         }
     }
 

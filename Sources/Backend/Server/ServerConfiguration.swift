@@ -29,11 +29,24 @@ public struct ServerConfiguration: Sendable {
     /// folder has reached is refused.
     public var start: MarketInstant?
     public var speed = ReplaySpeed.live
+    /// Where prices come from.
+    public var feed = Feed.replay
+    /// A new folder into which all that the feed says is recorded; nil: nothing is.
+    public var recordingFolder: String?
     /// How often one address or account may ask.
     public var rates = RatePolicy()
     public var passwordCost = PasswordCost.standard
     public var log = Log.none
     public var clock = MonotonicClock.live
+
+    public enum Feed: Hashable, Sendable {
+        /// The shipped recordings and the user's own.
+        case replay
+        /// Made from a seed.
+        case synthetic(SyntheticPlan)
+        /// A recording of a feed (`FeedRecorder`), in this folder.
+        case recording(folder: String)
+    }
 
     public static let defaultPort = 7701
 

@@ -12,6 +12,8 @@ extension Text {
     public static let benchCodec = Text("bench.codec")
     /// every update to 1,000 subscribers: 200,000 deliveries a second
     public static let benchFanout = Text("bench.fanout")
+    /// 20,000 quotes a second: decoded, conflated, handed to 200 visible rows
+    public static let benchFeeds = Text("bench.feeds")
     /// memory of the server with 10,000 idle logged-in quote connections
     public static let benchIdle = Text("bench.idle")
     /// place to journalled acceptance, the highest durable rate, and what a restart still knows
@@ -426,6 +428,8 @@ extension Text {
     public static let helpCommandPositions = Text("help.command.positions")
     /// last prices, once
     public static let helpCommandQuote = Text("help.command.quote")
+    /// Record prices, books and trades of SYMBOL… into a new folder
+    public static let helpCommandRecord = Text("help.command.record")
     /// the backend and the board in one program, on the shipped recordings
     public static let helpCommandRun = Text("help.command.run")
     /// run the backend: accounts, quotes, trading
@@ -490,8 +494,16 @@ extension Text {
     public static let helpOptionDepth = Text("help.option.depth")
     /// formula and inputs of every figure
     public static let helpOptionExplain = Text("help.option.explain")
-    /// replay (recorded prices; simulated where there are none)
+    /// replay (recorded prices; simulated where there are none), synthetic (made from a seed) or recording (a folder of record)
     public static let helpOptionFeed = Text("help.option.feed")
+    /// how many instruments the synthetic feed has (default 2000)
+    public static let helpOptionFeedInstruments = Text("help.option.feed.instruments")
+    /// record all that the feed says into a new folder
+    public static let helpOptionFeedRecord = Text("help.option.feed.record")
+    /// with --feed recording: the folder to play
+    public static let helpOptionFeedRecording = Text("help.option.feed.recording")
+    /// seed of the synthetic feed (default 1)
+    public static let helpOptionFeedSeed = Text("help.option.feed.seed")
     /// say what this command takes
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)
@@ -532,6 +544,12 @@ extension Text {
     public static let helpOptionQuick = Text("help.option.quick")
     /// updates a second
     public static let helpOptionRate = Text("help.option.rate")
+    /// how long, e.g. 90s, 30m, 2h (default: until Ctrl C)
+    public static let helpOptionRecordFor = Text("help.option.record.for")
+    /// the new folder
+    public static let helpOptionRecordOut = Text("help.option.record.out")
+    /// market time at which it ends
+    public static let helpOptionRecordUntil = Text("help.option.record.until")
     /// make the account first
     public static let helpOptionRegister = Text("help.option.register")
     /// default: the one signed in to, else http://127.0.0.1:7701
@@ -668,6 +686,8 @@ extension Text {
     public static let provenanceUnknown = Text("provenance.unknown")
     /// No recording of this session
     public static let provenanceUnrecorded = Text("provenance.unrecorded")
+    /// Recorded {events:integer} events into {folder}
+    public static func recordEnded(events: Int, folder: String) -> Text { Text("record.ended", [.init("events", .integer(events)), .init("folder", .string(folder))]) }
     /// That is the whole way once. In a terminal, make run opens the board instead.
     public static let runEnd = Text("run.end")
     /// Prices were recorded on other days and are replayed as 2026-11-30, here at 20 times their pace; between recorded bars they are derived, books are simulated. Nothing here is live.

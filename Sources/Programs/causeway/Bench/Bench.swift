@@ -6,7 +6,7 @@ struct Bench: Sendable {
     var summary: Text
     var targets: [BenchTarget]
 
-    static let all = [codec, startup, orders, fanout, idle, calendar, search]
+    static let all = [codec, startup, orders, fanout, idle, calendar, feeds, search]
 
     static let codec = Bench(
         name: "codec", summary: .benchCodec,
@@ -56,4 +56,8 @@ struct Bench: Sendable {
     static let calendar = Bench(
         name: "calendar", summary: .benchCalendar,
         targets: [.init(name: "phase_instructions", limit: 2000, unit: "count", kind: .gate)])
+
+    static let feeds = Bench(
+        name: "feeds", summary: .benchFeeds,
+        targets: [.init(name: "cpu_20k", limit: 25, unit: "% of a core", kind: .gate)])
 }

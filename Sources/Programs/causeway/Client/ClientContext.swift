@@ -27,8 +27,8 @@ struct ClientContext: Sendable {
     /// Nil where the server has none to show.
     var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book?
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
-    /// Quotes, and how the link that they come over stands, in order.
-    var watch: @Sendable ([InstrumentID]) async throws(Failure) -> MarketDataSubscription
+    /// What was asked for, and how the link that it comes over stands, in order.
+    var watch: @Sendable ([QuoteTopic]) async throws(Failure) -> MarketDataSubscription
     /// Why nobody is signed in any more; nil while somebody is.
     var signedOut: @Sendable () async -> Failure?
     var rates: @Sendable () async throws(Failure) -> ReferenceRates

@@ -35,7 +35,7 @@ extension LiveClient {
             snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
-            watch: { ids throws(Failure) in try await self.watch(ids) }, signedOut: { await self.signedOut() },
+            watch: { topics throws(Failure) in try await self.watch(topics) }, signedOut: { await self.signedOut() },
             rates: { () throws(Failure) in try await self.rates() },
             orders: { account throws(Failure) in
                 let counter = account.counter
@@ -75,8 +75,8 @@ extension LiveClient {
         return trade
     }
 
-    private func watch(_ ids: [InstrumentID]) async throws(Failure) -> MarketDataSubscription {
-        await (try await quotes()).subscribe(ids.map { .snapshot($0) }, withStatus: true)
+    private func watch(_ topics: [QuoteTopic]) async throws(Failure) -> MarketDataSubscription {
+        await (try await quotes()).subscribe(topics, withStatus: true)
     }
 
     func rates() async throws(Failure) -> ReferenceRates {

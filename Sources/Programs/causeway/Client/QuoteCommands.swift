@@ -47,7 +47,7 @@ enum QuoteCommands {
             let calendar = await context.facts()?.calendar
             let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
             var printed = 0
-            for await update in try await context.watch(instruments.map(\.id)) {
+            for await update in try await context.watch(instruments.map { .snapshot($0.id) }) {
                 if case .status(let status) = update {
                     // A link that was ended because nobody is signed in any more is not the server's fault.
                     if status == .ended, let failure = await context.signedOut() { throw failure }

@@ -4,7 +4,7 @@ import Texts
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
     static let all = [
-        list, codec, codecLoop, startup, orders, fanout, idle, calendar, search, searchLoop, quoteServer, quoteLoad,
+        list, codec, codecLoop, startup, orders, fanout, idle, calendar, feeds, search, searchLoop, quoteServer, quoteLoad,
     ]
 
     private static let quick = Command.Option.flag("quick", .helpOptionQuick)
@@ -100,6 +100,12 @@ enum BenchCommands {
     ) { invocation in
         guard let file = invocation["file"], let queries = invocation["queries"] else { throw Failure.invalid("file") }
         invocation.output.line(try SearchBench.loop(file: file, queries: queries).serialized())
+    }
+
+    private static let feeds = Command(
+        words: ["bench", "feeds"], summary: .helpCommandBench(what: Bench.feeds.summary), options: [quick]
+    ) { invocation in
+        try show(try await (invocation.has("quick") ? FeedsBench.quick : FeedsBench()).run(), invocation)
     }
 
     private static let quoteServer = Command(

@@ -14,7 +14,9 @@ extension Commands {
         options: [
             .value("port", "N", .helpOptionPort(port: "7701")), .value("host", "ADDRESS", .helpOptionHost),
             .value("data", "DIR", .helpOptionData),
-            .value("feed", "NAME", .helpOptionFeed),
+            .value("feed", "NAME", .helpOptionFeed), .value("seed", "N", .helpOptionFeedSeed),
+            .value("instruments", "N", .helpOptionFeedInstruments), .value("recording", "DIR", .helpOptionFeedRecording),
+            .value("record", "DIR", .helpOptionFeedRecord),
             .value("speed", "N", .helpOptionSpeed),
             .value("at", "TIME", .helpOptionAtFolder),
             .value("tls-cert", "FILE", .helpOptionTlsCert), .value("tls-key", "FILE", .helpOptionTlsKey),
@@ -53,7 +55,8 @@ enum ServeOptions {
             guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text) }
             return time
         }
-        if let feed = invocation["feed"], feed != "replay" { throw Usage.choice("--feed", ["replay"]) }
+        configuration.feed = try feed(invocation)
+        configuration.recordingFolder = invocation["record"]
         switch (invocation["tls-cert"], invocation["tls-key"]) {
         case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
         case (nil, nil): break
@@ -62,6 +65,29 @@ enum ServeOptions {
         }
         configuration.log = .standardError(.info, form: invocation.wantsJSON ? .json : .text, clock: .live)
         return configuration
+    }
+
+    /// An option of another feed is a mistake, not ignored.
+    private static func feed(_ invocation: Invocation) throws -> ServerConfiguration.Feed {
+        let name = invocation["feed"] ?? (invocation["recording"] == nil ? "replay" : "recording")
+        func refuse(_ options: [String]) throws {
+            if let other = options.first(where: { invocation[$0] != nil }) { throw Usage.conflict(other, "feed \(name)") }
+        }
+        switch name {
+        case "replay":
+            try refuse(["seed", "instruments", "recording"])
+            return .replay
+        case "synthetic":
+            try refuse(["recording"])
+            let seed = try invocation.integer("seed", in: 0...Int.max, default: 1)
+            let count = try invocation.integer("instruments", in: 1...SyntheticPlan.mostInstruments, default: 2_000)
+            return .synthetic(SyntheticPlan(seed: UInt64(seed), instruments: count))
+        case "recording":
+            try refuse(["seed", "instruments"])
+            guard let folder = invocation["recording"] else { throw Usage.option(.missing, "recording") }
+            return .recording(folder: folder)
+        default: throw Usage.choice("--feed", ["replay", "synthetic", "recording"])
+        }
     }
 
     private static func publicHosts(_ text: String?) throws -> [String] {
