@@ -49,6 +49,19 @@ struct SearchTests {
     }
 
     @Test(arguments: [
+        ("建行", "939.HK"), ("招行", "3968.HK"), ("工行", "1398.HK"), ("中行", "3988.HK"), ("港交所", "388.HK"), ("中海油", "883.HK"),
+        ("中移动", "941.HK"),
+    ])
+    func namesShortened(_ query: String, _ symbol: String) throws {  // H-2
+        let hits = try index().search(query)
+        #expect(hits.contains { $0.symbol == symbol && $0.rank == .abbreviation }, "\(hits.map(\.symbol))")
+    }
+
+    @Test func aWordOfTheSameLengthIsMeantBeforeAnother() throws {  // H-2
+        #expect(try index().search("appel").first?.symbol == "AAPL.US")
+    }
+
+    @Test(arguments: [
         ("腾讯", "700.HK"), ("騰訊", "700.HK"), ("騰讯", "700.HK"), ("滙豐", "5.HK"), ("匯豐", "5.HK"), ("汇丰", "5.HK"), ("tengx", "700.HK"),
         ("txk", "700.HK"), ("teng xun", "700.HK"), ("腾xun", "700.HK"), ("tengxun控股", "700.HK"), ("tx控股", "700.HK"), ("腾xkg", "700.HK"),
         ("中国yd", "941.HK"), ("zg移动", "941.HK"), ("讯控", "700.HK"), ("阿里巴巴W", "9988.HK"), ("阿里巴巴-w", "9988.HK"), ("at&t", "T.US"),

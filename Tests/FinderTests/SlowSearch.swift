@@ -99,7 +99,17 @@ struct SlowSearch: Sendable {
         func isInside(_ name: [UInt8]) -> Bool {
             name.indices.contains { name[$0] & 0xC0 != 0x80 && name[$0...].starts(with: text) }
         }
-        return names.contains(where: isInside) ? (.substring, 0) : nil
+        if names.contains(where: isInside) { return (.substring, 0) }
+        guard let wanted = query.characters else { return nil }
+        let all = keys.names.map { String(decoding: $0.text, as: UTF8.self).unicodeScalars.map(\.value) }
+        if all.contains(where: { $0.first == wanted[0] && isShortened($0, to: wanted) }) { return (.abbreviation, 0) }
+        return all.contains { isShortened($0, to: wanted) } ? (.abbreviation, 1) : nil
+    }
+
+    private func isShortened(_ name: [UInt32], to wanted: [UInt32]) -> Bool {
+        var left = wanted[...]
+        for value in name where value == left.first { left.removeFirst() }
+        return left.isEmpty
     }
 
     private func typo(_ keys: SearchKeys, _ query: SearchQuery) -> Place? {
@@ -107,8 +117,9 @@ struct SlowSearch: Sendable {
         guard query.words.contains(where: Typo.isFit) else { return nil }
         if query.words.count == 1 {
             let word = query.words[0]
-            if words.contains(where: { near(word, $0) }) { return (.typo, 0) }
-            return words.contains { other in (0...other.count).contains { near(word, Array(other.prefix($0))) } } ? (.typo, 1) : nil
+            if words.contains(where: { $0.count == word.count && near(word, $0) }) { return (.typo, 0) }
+            if words.contains(where: { near(word, $0) }) { return (.typo, 1) }
+            return words.contains { other in (0...other.count).contains { near(word, Array(other.prefix($0))) } } ? (.typo, 2) : nil
         }
         let wrong = query.words.filter { word in !words.contains { $0.starts(with: word) } }
         guard wrong.count <= 1 else { return nil }

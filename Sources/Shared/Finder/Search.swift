@@ -63,9 +63,13 @@ struct Search {
             }
             if let mixed = query.mixed { into.part { MixedSearch(index: index, wanted: mixed).run(fromStart: false, &$0, file) } }
         case .substring: into.part { take(query.folded, names, names.middles, .name, &$0, file) }
+        case .abbreviation:
+            guard let characters = query.characters else { return }
+            let search = AbbreviationSearch(index: index, wanted: characters)
+            for fromStart in [true, false] { into.part { search.run(fromStart: fromStart, &$0, file) } }
         case .typo:
             let typos = TypoSearch(index: index, words: query.words)
-            for whole in [true, false] { into.part { typos.run(whole: whole, &$0, file) } }
+            for part in TypoSearch.Part.allCases { into.part { typos.run(part, &$0, file) } }
         }
     }
 

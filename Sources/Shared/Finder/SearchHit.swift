@@ -31,6 +31,8 @@ public struct SearchHit: Hashable, Sendable {
         case pinyinInside
         /// Somewhere in a name.
         case substring
+        /// The Chinese characters stand in a name in this order, with others between: 恒指, 建行.
+        case abbreviation
         /// Words of a name begin so but for one letter: one too many, one missing, one wrong, two exchanged.
         case typo
 
@@ -47,6 +49,7 @@ public struct SearchHit: Hashable, Sendable {
             case .word: "word"
             case .pinyinInside: "pinyin-inside"
             case .substring: "substring"
+            case .abbreviation: "abbreviation"
             case .typo: "typo"
             }
         }

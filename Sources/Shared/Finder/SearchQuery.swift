@@ -11,6 +11,8 @@ struct SearchQuery {
     var words: [[UInt8]]
     /// Chinese characters and letters that spell some, one by one; nil where it is not both.
     var mixed: [UInt32]?
+    /// Two to eight Chinese characters, one by one; nil where it is anything else.
+    var characters: [UInt32]?
 
     static let longest = 64
 
@@ -42,6 +44,8 @@ struct SearchQuery {
         let squeezed = folded.filter { $0 != 0x20 }
         letters = !squeezed.isEmpty && squeezed.allSatisfy(Self.isLetter) ? squeezed : nil
         mixed = letters == nil ? Self.mixture(squeezed) : nil
+        let values = String(decoding: folded, as: UTF8.self).unicodeScalars.map(\.value)
+        characters = (2...8).contains(values.count) && values.allSatisfy(Folding.isHan) ? values : nil
     }
 
     static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }

@@ -29,14 +29,22 @@ struct TypoSearch {
 
     private var names: SearchText { index[.names] }
 
-    /// One word is sought among whole words first (`whole`), then among their beginnings; several words in one go.
-    func run(whole: Bool, _ top: inout TopRows, _ file: RawSpan) {
+    /// What is looked at in turn.
+    enum Part: CaseIterable {
+        /// Whole words as long as the one typed: two letters exchanged or one wrong, `appel` for Apple.
+        case sameLength
+        case whole
+        case beginning
+    }
+
+    /// One word is sought among whole words first, then among their beginnings; several words in one go.
+    func run(_ part: Part, _ top: inout TopRows, _ file: RawSpan) {
         guard words.contains(where: Typo.isFit) else { return }
         if words.count == 1 {
-            for (range, depth) in near(words[0], file) {
-                for part in whole ? Self.ended(range, depth, self, file) : [range] { take(part, &top, file) }
+            for (range, depth) in near(words[0], file) where part != .sameLength || depth == words[0].count {
+                for ended in part == .beginning ? [range] : Self.ended(range, depth, self, file) { take(ended, &top, file) }
             }
-        } else if !whole {
+        } else if part == .beginning {
             let ranges = words.map { word in
                 [names.range(word, in: names.words, file)] + (Typo.isFit(word) ? near(word, file).map { places($0.range, file) } : [])
             }
