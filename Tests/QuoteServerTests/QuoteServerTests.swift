@@ -415,6 +415,24 @@ struct QuoteServerEdgeTests {
         await run.value
     }
 
+    @Test func whoSubscribesBeforeTheFirstQuoteIsToldItWhole() async throws {  // B-3, F-9
+        let server = server()
+        let run = Task { await server.run() }
+        guard case .accept(_, let attach) = server.accept(request("causeway.quotes.v1")) else { return }
+        let socket = TestSocket()
+        let receive = attach(socket.port)
+        receive(message(try envelope(.login, 1, login(symbols: board.facts.instruments.version))))
+        await socket.wait { socket.types() == [.loginReply] }
+        receive(message(try envelope(.subscribe, 2, subscription([(tencent, .snapshot, 0)]))))
+        await socket.wait { socket.types().count == 2 }
+        var schedule = schedule
+        server.handle(schedule.next(until: hongKong(10, 0)))
+        // A change makes no sense to a client that has nothing to change.
+        #expect(socket.types().first { [.snapshotPush, .quotePush].contains($0) } == .snapshotPush)
+        run.cancel()
+        await run.value
+    }
+
     @Test func aWrongCredentialIsClosed() async throws {
         let server = server()
         let run = Task { await server.run() }

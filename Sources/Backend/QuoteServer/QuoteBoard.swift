@@ -9,6 +9,8 @@ struct BoardPush {
     var kind: QuoteKind
     var instrument: UInt32
     var content: Content
+    /// The first of its instrument: nobody was told a whole one it could change.
+    var isFirst = false
 
     enum Content {
         case quote(Quote)
@@ -19,7 +21,7 @@ struct BoardPush {
 
     var lane: PushLane {
         switch content {
-        case .quote: .quote
+        case .quote: isFirst ? .snapshot : .quote
         case .book: .book
         case .tick: .tick
         case .bar: .bar
@@ -62,11 +64,14 @@ public struct QuoteBoard: Sendable {
 
     /// What subscribers are told of it: the event itself, and the minute it is part of.
     mutating func apply(_ event: FeedEvent) -> (BoardPush?, minute: BoardPush?) {
+        var isFirst = false
+        if case .quote(let quote) = event.body { isFirst = self.quote(quote.instrument) == nil }
         state.apply(event)
         let bar = minutes.apply(event)
         var push: BoardPush?
         switch event.body {
-        case .quote(let quote): push = BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote))
+        case .quote(let quote):
+            push = BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote), isFirst: isFirst)
         case .book(let book): push = BoardPush(kind: .book, instrument: book.instrument, content: .book(book))
         case .trade(let tick):
             ticks[tick.instrument, default: []].append(tick)
