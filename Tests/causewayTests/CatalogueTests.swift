@@ -138,6 +138,13 @@ struct CatalogueTests {
         #expect(try shelf.catalogue().priced("HSI2612", in: table, on: day, .english).symbol == "HSI2612.HKFE")
     }
 
+    @Test("Q-5 the cache is one of the user, the database one of the profile") func folders() throws {
+        let folders = try Folders(profile: "desk", environment: ["HOME": "/home/mei", "XDG_CACHE_HOME": "/var/cache/mei"])
+        #expect(folders.cache == "/var/cache/mei/causeway")
+        #expect(folders.symbols == "/home/mei/.local/share/causeway/desk/symbols.sqlite")
+        #expect(folders.state == "/home/mei/.local/state/causeway/desk")
+    }
+
     private func failure(_ body: () throws -> Instrument) -> Failure? {
         do {
             _ = try body()
