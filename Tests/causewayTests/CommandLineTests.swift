@@ -146,3 +146,10 @@ struct SymbolTests {
         #expect(lines[2].split(separator: " ") == ["HSI.INDX", "XHKG", "—", "—", "HKD", "HSI"])
     }
 }
+
+struct HarmlessTextTests {
+    @Test func `what moves cursors or turns lines around is not shown as it is`() {
+        #expect(Output.harmless("a\u{1B}[31mb\u{7}\u{202E}c\u{9B}d") == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}c\u{FFFD}d")
+        #expect(Output.harmless("腾讯控股\t1\n") == "腾讯控股\t1\n")
+    }
+}

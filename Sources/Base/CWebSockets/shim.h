@@ -19,6 +19,9 @@ extern int pthread_setname_np(pthread_t, const char *);
 static inline int causeway_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 static inline void causeway_name_thread(pthread_t thread, const char *name) { (void)pthread_setname_np(thread, name); }
 
+// Threads of connections may still run while the process ends: what they use must not be taken away by a cleanup at exit.
+static inline int causeway_keep_tls_at_exit(void) { return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
+
 // What happened to a socket of a set.
 struct causeway_event {
     uint64_t id;

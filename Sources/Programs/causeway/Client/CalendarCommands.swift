@@ -18,6 +18,7 @@ enum CalendarCommands {
             guard let day = TradingDay(text) else { throw Usage.invalid("DATE", text) }
             return day
         }
+        guard days[0] <= days[days.count - 1] else { throw Usage.invalid("TO", invocation.positional[2]) }
         let subject = try CalendarSubject(name, shipped, on: days[0], invocation)
         do throws(CalendarFault) {
             if days.count == 1 {

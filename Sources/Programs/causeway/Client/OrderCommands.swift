@@ -96,7 +96,9 @@ enum OrderCommands {
                 let quantity = Display.quantity(Quantity(units: fill.quantity))
                 return "\(clock.dated(fill.timeNs))  \(quantity)  \(instrument.map { Display.price(price, of: $0) } ?? price.description)"
             }
-            lines += fills.flatMap(\.fees).map { "  \($0.rule)  \($0.currency) \(NumberFormat.fixed($0.amount, scale: 6, decimals: 2))" }
+            lines += fills.flatMap(\.fees).map {
+                "  \(Text.feesRule(name: $0.rule).words(in: context.language))  \($0.currency) \(NumberFormat.fixed($0.amount, scale: 6, decimals: 2))"
+            }
             let text = lines
             invocation.output.show(
                 .object([

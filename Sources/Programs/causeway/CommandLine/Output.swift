@@ -17,14 +17,29 @@ struct Output: Sendable {
         return Int(window.ws_col)
     }()
 
-    func line(_ text: String) { Self.write(text + "\n", to: .standardOutput) }
+    func line(_ text: String) { Self.write((json ? text : Self.harmless(text)) + "\n", to: .standardOutput) }
 
     /// Prints the object when `--json` is on, else the lines.
     func show(_ object: @autoclosure () -> JSONValue, text: @autoclosure () -> [String]) {
         if json { line(object().serialized()) } else { text().forEach(line) }
     }
 
-    static func error(_ text: String) { write(text + "\n", to: .standardError) }
+    static func error(_ text: String) { write(harmless(text) + "\n", to: .standardError) }
+
+    /// What others wrote into a text (an argument, a file's words) moves no cursor, rings no bell and turns no line around.
+    static func harmless(_ text: String) -> String {
+        func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 9, 10: false
+            case 0..<32, 127..<160, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { shown.append(isHarmful(scalar) ? "\u{FFFD}" : scalar) }
+        return String(shown)
+    }
 
     private static func write(_ text: String, to handle: FileHandle) {
         // A reader that went away (`causeway watch | head`) ends the program by SIGPIPE, as is usual.

@@ -25,6 +25,9 @@ extension Commands {
         guard question.instrument.isTradable else {
             throw Failure(.orderNotTradable, .init("symbol", question.instrument.symbol))
         }
+        guard price.nanos > 0 || question.instrument.future != nil else {
+            throw Usage.invalid("PRICE", invocation.positional[3])
+        }
         let schedule: FeeSchedule
         do throws(DataFault) { schedule = try FeeSchedule(question.folder) } catch {
             throw Failure(.dataCorrupt, .init("path", error.description))
