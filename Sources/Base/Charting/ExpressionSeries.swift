@@ -22,39 +22,27 @@ final class ExpressionSeries: IndicatorSeries {
         super.init(lines: expression.results.count)
     }
 
-    override func update(_ bars: borrowing BarColumns, changed: Int) {
-        let known = count
-        var first = min(changed, known)
-        if first < known - 1 || bars.count < known {
-            first = 0
-            for node in columns.indices { columns[node].removeAll(keepingCapacity: true) }
-            for node in after.indices { after[node] = State() }
-        } else if first == known - 1 {
-            for node in after.indices { after[node] = before[node] }
-        }
-        guard first < bars.count else { return }
-        for node in columns.indices where columns[node].count < bars.count {
-            columns[node].append(contentsOf: repeatElement(.nan, count: bars.count - columns[node].count))
-        }
-        run(bars, first..<bars.count - 1)
-        for node in after.indices { before[node] = after[node] }
-        run(bars, bars.count - 1..<bars.count)
-        for (line, node) in expression.results.enumerated() {
-            replaceLine(line, from: first, with: columns[node])
-        }
+    override func restart() {
+        for node in columns.indices { columns[node].removeAll(keepingCapacity: true) }
+        for node in after.indices { after[node] = State() }
     }
 
+    override func stepBack() { for node in after.indices { after[node] = before[node] } }
+    override func settle() { for node in after.indices { before[node] = after[node] } }
+
     /// A node at a time, so that each runs through its own column.
-    private func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
+    override func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         for node in expression.nodes.indices {
             var column: [Double] = []
             swap(&column, &columns[node])
+            Self.extend(&column, to: range.upperBound)
             var state = after[node]
             for place in range { column[place] = value(expression.nodes[node], place, bars, &state) }
             after[node] = state
             swap(&column, &columns[node])
         }
+        for (line, node) in expression.results.enumerated() { lines[line].replaceSubrange(range, with: columns[node][range]) }
     }
 
     @inline(__always)

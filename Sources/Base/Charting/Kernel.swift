@@ -20,20 +20,43 @@ enum DerivedLine: Hashable, Sendable {
 /// An indicator over bars that grow and whose last one changes.
 public class IndicatorSeries {
     /// By output, then by bar; NaN is undefined.
-    public fileprivate(set) var lines: [[Double]]
+    public internal(set) var lines: [[Double]]
 
     init(lines: Int) { self.lines = Array(repeating: [], count: lines) }
 
     public var count: Int { lines[0].count }
 
-    /// Takes a line's values from `first` on.
-    func replaceLine(_ line: Int, from first: Int, with values: [Double]) {
-        lines[line].replaceSubrange(first..<lines[line].count, with: values[first...])
-    }
-
     /// Computes what `bars` has beyond what was computed. `changed`: the first bar that differs from the last call, `bars.count` where
     /// none does; the last bar known before, or any after it, costs one step, an earlier one a run from the start.
-    public func update(_ bars: borrowing BarColumns, changed: Int) {}
+    public final func update(_ bars: borrowing BarColumns, changed: Int) {
+        let known = count
+        var first = min(changed, known)
+        if first < known - 1 || bars.count < known {
+            first = 0
+            for line in lines.indices { lines[line].removeAll(keepingCapacity: true) }
+            restart()
+        } else if first == known - 1 {
+            stepBack()
+        }
+        guard first < bars.count else { return }
+        for line in lines.indices { Self.extend(&lines[line], to: bars.count) }
+        run(bars, first..<bars.count - 1)
+        settle()
+        run(bars, bars.count - 1..<bars.count)
+    }
+
+    static func extend(_ column: inout [Double], to count: Int) {
+        if column.count < count { column.append(contentsOf: repeatElement(.nan, count: count - column.count)) }
+    }
+
+    /// Forgets all bars.
+    func restart() { preconditionFailure("a kind of series says how it restarts") }
+    /// Takes the state before the last bar up again.
+    func stepBack() { preconditionFailure("a kind of series says how it steps back") }
+    /// All bars but the last are done.
+    func settle() { preconditionFailure("a kind of series says how it settles") }
+    /// Steps through bars; a range may be empty.
+    func run(_ bars: borrowing BarColumns, _ range: Range<Int>) { preconditionFailure("a kind of series says how it runs") }
 }
 
 final class KernelSeries<K: Kernel>: IndicatorSeries {
@@ -59,34 +82,21 @@ final class KernelSeries<K: Kernel>: IndicatorSeries {
         super.init(lines: lines + derived.count)
     }
 
-    override func update(_ bars: borrowing BarColumns, changed: Int) {
-        let known = count
-        var first = min(changed, known)
-        if first < known - 1 || bars.count < known {
-            first = 0
-            for line in lines.indices { lines[line].removeAll(keepingCapacity: true) }
-            restore(kernel.start)
-        } else if first == known - 1 {
-            after.state = before.state
-            for place in derived.indices { after.sums[place] = before.sums[place] }
-        }
-        let total = bars.count
-        guard first < total else { return }
-        for line in lines.indices where lines[line].count < total {
-            lines[line].append(contentsOf: repeatElement(.nan, count: total - lines[line].count))
-        }
-        run(bars, first..<total - 1)
-        before.state = after.state
-        for place in derived.indices { before.sums[place] = after.sums[place] }
-        run(bars, total - 1..<total)
-    }
-
-    private func restore(_ state: K.State) {
-        after.state = state
+    override func restart() {
+        after.state = kernel.start
         for place in derived.indices { after.sums[place] = RunningSum() }
     }
 
-    private func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
+    override func stepBack() { Self.copy(before, to: &after) }
+    override func settle() { Self.copy(after, to: &before) }
+
+    /// Number by number: the array itself stays, so that a tick allocates nothing.
+    private static func copy(_ source: Snapshot, to target: inout Snapshot) {
+        target.state = source.state
+        for place in source.sums.indices { target.sums[place] = source.sums[place] }
+    }
+
+    override func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         var state = after.state
         switch primary {
