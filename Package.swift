@@ -94,7 +94,7 @@ let parts: [Part] = [
     Part(
         name: "QuoteServer", folder: "Backend",
         imports: [
-            "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
+            "Bars", "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Diagnostics", "Texts", "WireCodec",
         ], tests: true),
     Part(
         name: "TradeGateway", folder: "Backend",

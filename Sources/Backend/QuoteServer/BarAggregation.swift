@@ -1,3 +1,4 @@
+import Bars
 import Feeds
 import Instruments
 import Messages
@@ -5,23 +6,10 @@ import Streams
 
 /// Longer bars from shorter ones.
 enum BarAggregation {
-    static func length(_ period: BarPeriod) -> Int64? {
-        let minute: Int64 = 60_000_000_000
-        switch period {
-        case .minute1: return minute
-        case .minute3: return 3 * minute
-        case .minute5: return 5 * minute
-        case .minute15: return 15 * minute
-        case .minute30: return 30 * minute
-        case .minute60: return 60 * minute
-        case .unspecified, .day, .week, .month, .quarter, .year, .UNRECOGNIZED: return nil
-        }
-    }
-
     /// Bars on whole multiples of the period's length, never across the edge of a session: the first of a session may start late
     /// (09:15 of an hour), a bar after the last session (a closing auction told late) joins what came before it. `bars` in order of start.
     static func minutes(_ bars: [Bar], _ period: BarPeriod, _ instrument: Instrument, _ calendar: MarketCalendar) -> [Bar] {
-        guard let length = length(period), period != .minute1 else { return bars.filter { $0.period == .minute1 } }
+        guard let length = period.length?.nanoseconds, period != .minute1 else { return bars.filter { $0.period == .minute1 } }
         var result: [Bar] = []
         var session: Session?
         var day: Int32 = 0
@@ -60,13 +48,7 @@ enum BarAggregation {
         var before: Bar?
         for bar in bars {
             guard let day = TradingDay(yyyymmdd: bar.tradingDay) else { continue }
-            let own =
-                switch period {
-                case .week: (day.daysSince1970 + 3) / 7
-                case .month: day.year * 12 + day.month
-                case .quarter: day.year * 4 + (day.month - 1) / 3
-                default: day.year
-                }
+            let own = period.group(day)
             defer { before = bar }
             if own == key, let last = result.last, before.map({ bar.goesOn(from: $0, of: instrument, calendar: calendar) }) ?? false {
                 result[result.count - 1] = join(last, bar)
