@@ -141,10 +141,18 @@ public actor QuoteConnection {
         }
     }
 
+    /// As many instruments as a server answers at once.
+    private static let mostAtOnce = 200
+
+    /// Of any number of instruments; asked for in parts a server takes.
     public func snapshot(_ ids: [InstrumentID]) async throws(Failure) -> [Quote] {
-        var query = InstrumentsQuery()
-        query.instruments = ids.map(\.rawValue)
-        return try decoded(QuoteBatch.self, await ask(.snapshotQuery, query)).quotes
+        var quotes: [Quote] = []
+        for start in stride(from: 0, to: ids.count, by: Self.mostAtOnce) {
+            var query = InstrumentsQuery()
+            query.instruments = ids[start..<min(start + Self.mostAtOnce, ids.count)].map(\.rawValue)
+            quotes += try decoded(QuoteBatch.self, await ask(.snapshotQuery, query)).quotes
+        }
+        return quotes
     }
 
     public func book(_ id: InstrumentID, depth: Int = 10) async throws(Failure) -> Book? {

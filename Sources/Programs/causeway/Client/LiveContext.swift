@@ -32,7 +32,7 @@ extension LiveClient {
             facts: {
                 do throws(DataFault) { return try MarketFacts(DataFolder.locate()) } catch { return nil }
             },
-            snapshot: { ids throws(Failure) in try await self.snapshot(ids) },
+            snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
             watch: { topics throws(Failure) in try await self.watch(topics) }, signedOut: { await self.signedOut() },
@@ -73,15 +73,6 @@ extension LiveClient {
         let trade = try await trade(counter)
         guard await trade.isLoggedIn(counter) else { throw Failure(.tradeNotLoggedIn, .init("counter", counter.rawValue)) }
         return trade
-    }
-
-    /// By as many at once as a server takes.
-    private func snapshot(_ ids: [InstrumentID]) async throws(Failure) -> [Quote] {
-        var quotes: [Quote] = []
-        for start in stride(from: 0, to: ids.count, by: 200) {
-            quotes += try await self.quotes().snapshot(Array(ids[start..<min(start + 200, ids.count)]))
-        }
-        return quotes
     }
 
     private func watch(_ topics: [QuoteTopic]) async throws(Failure) -> MarketDataSubscription {
