@@ -116,8 +116,15 @@ struct FeedRecorderTests {
         #expect(ends.last == bytes.count)
         for size in 0...bytes.count {
             try folder.write(Array(bytes[..<size]), "cut/events")
-            var feed = try RecordedFeed(folder.part("cut"), facts: facts)
             let whole = ends.lastIndex { $0 <= size } ?? 0
+            let part = folder.part("cut")
+            guard whole > 0 else {
+                #expect(throws: RecordingFault.damaged(path: part.path, reason: "events has no event")) {
+                    try RecordedFeed(part, facts: facts)
+                }
+                continue
+            }
+            var feed = try RecordedFeed(part, facts: facts)
             let read = feed.next(until: .init(nanoseconds: .max), maximum: .max)
             #expect(read.count == whole)
             #expect(feed.cut == (ends[whole] == size ? nil : .init(readable: ends[whole], size: size)))
@@ -135,6 +142,25 @@ struct FeedRecorderTests {
                 if case RecordingFault.damaged = error { true } else { false }
             }
         }
+    }
+
+    @Test func aRecordingOfAnotherDayThanItSaysIsRefused() throws {  // F-8
+        var source = try SyntheticFeed(SyntheticPlan(seed: 3, instruments: 3), facts: facts, recordings: recordings)
+        try record(source.next(until: try utc("2026-11-30T02:00:00Z"), maximum: 50), "dated", instruments: [])
+        for date in ["2026-11-01", "2027-01-04"] {
+            try folder.write(Array("key,value\nformat,1\nmarket_date,\(date)\n".utf8), "dated/recording.csv")
+            let part = folder.part("dated")
+            #expect(throws: RecordingFault.damaged(path: part.path, reason: "events is not of \(date)")) {
+                try RecordedFeed(part, facts: facts)
+            }
+        }
+    }
+
+    @Test func whatWasRecordedIntoARemovedFolderIsNotSaidToBeThere() throws {  // F-7
+        let recorder = try FeedRecorder(folder.part("gone"), marketDate: recordings.marketDate, instruments: [])
+        try FileManager.default.removeItem(atPath: folder.path + "/gone")
+        recorder.close()
+        #expect(recorder.fault != nil)
     }
 
     @Test func anotherFormatIsRefused() throws {  // F-7

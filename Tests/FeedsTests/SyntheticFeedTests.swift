@@ -55,6 +55,42 @@ struct SyntheticFeedTests {
         #expect(different != expected)
     }
 
+    /// A market whose past never ends: a server on it can still be stopped, and its clock stands.
+    private struct EndlessPast: FeedSource {
+        let pace: FeedPace
+        let origin = MarketInstant(nanoseconds: 0)
+        let end = MarketInstant(nanoseconds: 1)
+        let ends: [InstrumentID: MarketInstant] = [:]
+        var nextTime: MarketInstant? { origin }
+        var sequence: UInt64 = 0
+        let asked: @Sendable () -> Void
+        mutating func next(until limit: MarketInstant, maximum: Int) -> [FeedEvent] {
+            asked()
+            sequence += 1
+            return [FeedEvent(sequence: sequence, time: origin, body: .phase(instrument: InstrumentID(0), .closed))]
+        }
+    }
+
+    @Test func aLongWayToTheStartCanBeStopped() async throws {  // O-3
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let start = try utc("2026-11-30T02:00:00Z")
+        let hub = try FeedHub(
+            facts: facts, recordings: recordings,
+            source: EndlessPast(pace: .played(recordings.marketDate), asked: { continuation.yield() }), clock: ManualClock().port,
+            start: start)
+        let running = Task { await hub.run { Issue.record("it has begun") } }
+        for await _ in asked { break }
+        #expect(hub.marketClock.reading() == MarketClockReading(time: start, speedMicros: 0, epoch: 1))
+        running.cancel()
+        await running.value
+    }
+
+    @Test func withoutATimeItBeginsWhereThingsTrade() throws {  // F-7
+        let feed = try feed()
+        #expect(feed.origin < feed.opening)
+        #expect(feed.opening == (try utc("2026-11-30T01:15:00Z")))
+    }
+
     @Test func theDayHoldsEverythingAMarketDoes() throws {  // F-5, F-7, F-8
         var feed = try feed()
         var filter = FeedFilter(facts: facts, pace: feed.pace)

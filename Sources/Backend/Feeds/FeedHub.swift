@@ -3,6 +3,7 @@ public import Instruments
 public import Messages
 public import Streams
 import Synchronization
+import Texts
 
 /// Runs a source against the market clock, keeps the newest state and hands every event that passes the filter to the consumers in order,
 /// each behind its own bounded queue. `register` all consumers, then `run` until cancelled.
@@ -37,10 +38,22 @@ public final class FeedHub: Sendable {
         var heard = false
         /// Events up to here are state, not news: the start time, or where a seek goes.
         var silentUntil: MarketInstant?
-        /// Used only while events are not told one by one.
-        var minutes = MinuteBars()
+        /// What was played towards `silentUntil` and is not told yet.
+        var silence = Silence()
         var consumers: [Consumer] = []
         var running = false
+    }
+
+    /// Used only while events are not told one by one.
+    struct Silence: Sendable {
+        var minutes = MinuteBars()
+        var recorded: [FeedEvent] = []
+        var known: [BarPlace: Bar] = [:]
+    }
+
+    struct BarPlace: Hashable {
+        var instrument: UInt32
+        var start: Int64
     }
 
     struct Consumer: Sendable {
@@ -57,6 +70,8 @@ public final class FeedHub: Sendable {
     static let longestSleep = Duration.milliseconds(250)
     /// Most events of one batch.
     static let batch = 4_096
+    /// A start of more batches is told.
+    private static let longStart = 100
 
     /// `source` nil: the recordings. `start` nil: the first moment of the source. What happened before it is known as state when the feed
     /// starts, not told as news. A live source starts now, at live pace.
@@ -129,14 +144,27 @@ public final class FeedHub: Sendable {
         }
     }
 
-    /// Plays until the task is cancelled.
-    public func run() async {
+    /// Plays until the task is cancelled. What happened before the start may take a while to play: market time stands until it is known,
+    /// then `begun` is called.
+    public func run(begun: @Sendable () -> Void = {}) async {
+        let start = core.withLock { $0.silentUntil }
+        var pieces = 0
+        while core.withLock({ $0.catchesUp() }) {
+            if Task.isCancelled { return }
+            pieces += 1
+            if pieces == Self.longStart {
+                log.write(
+                    .info, "feeds.catching-up", [(name: "until", value: start.map { TimeFormat.hongKong.rfc3339($0.nanoseconds) } ?? "")])
+            }
+            await Task.yield()
+        }
         let now = clock.now()
         let consumers = core.withLock { core in
             if !core.running { core.clock.begin(at: now) }
             core.running = true
             return core.consumers
         }
+        begun()
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 for consumer in consumers {
@@ -209,7 +237,7 @@ extension FeedHub.Core {
             announced = clock.epoch
             tell(.clock(reading), reading.time, &told)
         }
-        told += silence(reading.time)
+        told += toldAfterSilence(reading.time)
         var limit = reading.time
         if clock.speed == .max, let next = source.nextTime { limit = max(limit, next.advanced(by: .seconds(10))) }
         let events = source.next(until: limit, maximum: FeedHub.batch)
@@ -243,37 +271,37 @@ extension FeedHub.Core {
         told.append(FeedEvent(sequence: sequence, time: time, body: body))
     }
 
-    private struct BarPlace: Hashable {
-        var instrument: UInt32
-        var start: Int64
+    /// Plays a piece of what lies before the start or the goal of a seek; false: all of it is played. A simulated day before noon may be
+    /// millions of events: never all at once in memory, nor in one turn.
+    mutating func catchesUp() -> Bool {
+        guard let until = silentUntil else { return false }
+        let events = source.next(until: until, maximum: FeedHub.batch)
+        for event in events where filter.admits(event, now: until) {
+            state.apply(event)
+            _ = silence.minutes.apply(event)
+            guard case .bar(let bar) = event.body else { continue }
+            silence.recorded.append(event)
+            silence.known[FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
+        }
+        return !events.isEmpty
     }
 
     /// Plays up to the start or the goal of a seek: recorded bars and the minutes made on the way are told, the rest becomes state, which
     /// is told whole.
-    private mutating func silence(_ now: MarketInstant) -> [FeedEvent] {
+    private mutating func toldAfterSilence(_ now: MarketInstant) -> [FeedEvent] {
         guard let until = silentUntil, until <= now else { return [] }
+        while catchesUp() {}
         silentUntil = nil
         var told: [FeedEvent] = []
-        var known: [BarPlace: Bar] = [:]
-        while true {
-            // A simulated day before noon may be millions of events: never all at once in memory.
-            let events = source.next(until: until, maximum: FeedHub.batch)
-            if events.isEmpty { break }
-            for event in events where filter.admits(event, now: until) {
-                state.apply(event)
-                _ = minutes.apply(event)
-                guard case .bar(let bar) = event.body else { continue }
-                tell(event.body, event.time, &told)
-                known[BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
-            }
-        }
+        for event in silence.recorded { tell(event.body, event.time, &told) }
         for id in state.quotes.keys.sorted() {
-            for bar in minutes.bars(id) where bar.provenance != .recorded {
+            for bar in silence.minutes.bars(id) where bar.provenance != .recorded {
                 // A recording tells its minutes itself.
-                if known[BarPlace(instrument: bar.instrument, start: bar.startNs)] != bar { tell(.bar(bar), until, &told) }
+                let place = FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)
+                if silence.known[place] != bar { tell(.bar(bar), until, &told) }
             }
         }
-        minutes = MinuteBars()
+        silence = FeedHub.Silence()
         for body in state.bodies() { tell(body, until, &told) }
         return told
     }

@@ -14,7 +14,7 @@ public final class FeedRecorder: Sendable {
         var isClosed = false
     }
 
-    private let path: String
+    private let folder: FileFolder
     private let log: Log
     private let file: File
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ public final class FeedRecorder: Sendable {
     public init(
         _ folder: FileFolder, marketDate: TradingDay, instruments: [Instrument], log: Log = .none
     ) throws(RecordingFault) {
-        path = folder.path
+        self.folder = folder
         self.log = log
         let present: [String]
         do throws(FileError) { present = try folder.list() } catch { throw RecordingFault(error, folder.path) }
@@ -64,20 +64,25 @@ public final class FeedRecorder: Sendable {
                     try file.sync()
                     state.unsynced = 0
                 }
-            } catch { state.fault = RecordingFault(error, path) }
+            } catch { state.fault = RecordingFault(error, folder.path) }
             return state.fault
         }
         if let fault { log.write(.error, "feeds.recording-ended", [(name: "reason", value: "\(fault)")]) }
     }
 
-    /// Everything is on the disk when it returns; nothing is written after it.
+    /// Everything is on the disk when it returns, or `fault` says why not; nothing is written after it.
     public func close() {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed
         }
         guard isFirst else { return }
-        do throws(FileError) { try file.sync() } catch {
+        do throws(FileError) {
+            try file.sync()
+            // What was written into a folder that was removed meanwhile is nowhere.
+            guard try folder.list().contains(RecordingFormat.eventsName) else { throw .missing(name: RecordingFormat.eventsName) }
+        } catch {
+            state.withLock { $0.fault = $0.fault ?? RecordingFault(error, folder.path) }
             log.write(.error, "feeds.recording-ended", [(name: "reason", value: "\(error)")])
         }
         file.close()

@@ -17,7 +17,6 @@ public struct RecordedFeed: FeedSource {
     private let file: File
     /// What the recording's ids are called in this run.
     private let ids: [UInt32: UInt32]
-    private let first: Int
     private let intact: Int
     private var offset: Int
     private var buffer: [UInt8] = []
@@ -52,12 +51,24 @@ public struct RecordedFeed: FeedSource {
         self.facts = known
         ids = survey.ids
         ends = survey.ends
-        origin = MarketInstant(nanoseconds: survey.origin ?? 0)
+        guard let first = survey.origin else {
+            throw .damaged(path: folder.path, reason: "\(RecordingFormat.eventsName) has no event")
+        }
+        guard Self.belongs(first, to: marketDate) else {
+            throw .damaged(path: folder.path, reason: "\(RecordingFormat.eventsName) is not of \(marketDate)")
+        }
+        origin = MarketInstant(nanoseconds: first)
         end = survey.ends.values.max() ?? origin
         cut = scan.position < size ? Cut(readable: scan.position, size: size) : nil
-        (first, offset) = (survey.firstEvent, survey.firstEvent)
+        offset = survey.firstEvent
         intact = scan.position
         look()
+    }
+
+    /// A day's night session may come before it by a long holiday; everywhere on earth a day begins within one of its midnight.
+    private static func belongs(_ time: Int64, to day: TradingDay) -> Bool {
+        let midnight = Int64(day.daysSince1970) * 86_400
+        return (midnight - 12 * 86_400...midnight + 2 * 86_400).contains(time / 1_000_000_000)
     }
 
     private static func settings(_ folder: FileFolder) throws(RecordingFault) -> TradingDay {

@@ -9,10 +9,13 @@ public struct SyntheticFeed: FeedSource {
     public let origin: MarketInstant
     public let end: MarketInstant
     public let ends: [InstrumentID: MarketInstant]
+    /// When the first market has its continuous session on the market date itself: `origin` may be a night session days before it, when
+    /// nothing else has a price.
+    public let opening: MarketInstant
     private var streams: [SyntheticStream] = []
     private var due: DueQueue
     private var sequence: UInt64 = 0
-    private var opening: [FeedEvent.Body]
+    private var fixings: [FeedEvent.Body]
 
     /// `facts` hold the plan's instruments (`SyntheticMarket.facts`); `recordings` give the market date, the fixings and, where they know one,
     /// an instrument's previous close to start from. Throws where the calendar does not cover the market date.
@@ -20,12 +23,13 @@ public struct SyntheticFeed: FeedSource {
         let day = recordings.marketDate
         pace = .played(day)
         var ends: [InstrumentID: MarketInstant] = [:]
-        var first = Int64.max
+        var (first, opens) = (Int64.max, Int64.max)
         for (index, instrument) in SyntheticMarket.chosen(facts, plan, on: day).enumerated() {
             let phases = try PhaseChanges.of(instrument, from: day, days: 7, facts.calendar)
             let sessions = try facts.calendar.sessions(of: instrument, on: day)
             guard let start = sessions.first?.start, let end = sessions.last?.end else { continue }
             first = min(first, start.nanoseconds)
+            if let session = sessions.first(where: { $0.phase == .continuous }) { opens = min(opens, session.start.nanoseconds) }
             ends[instrument.id] = end
             streams.append(
                 SyntheticStream(
@@ -34,23 +38,24 @@ public struct SyntheticFeed: FeedSource {
                     phases: phases))
         }
         origin = MarketInstant(nanoseconds: streams.isEmpty ? 0 : first)
+        opening = opens == .max ? origin : MarketInstant(nanoseconds: opens)
         self.ends = ends
         end = ends.values.max() ?? origin
-        opening = recordings.fixings.map { .fx($0.rate) }
+        fixings = recordings.fixings.map { .fx($0.rate) }
         due = DueQueue(times: Array(repeating: origin.nanoseconds, count: streams.count))
         for index in streams.indices { streams[index].begin(at: origin.nanoseconds) }
     }
 
     public var nextTime: MarketInstant? {
-        if !opening.isEmpty { return origin }
+        if !fixings.isEmpty { return origin }
         return due.least.map { MarketInstant(nanoseconds: $0.time) }
     }
 
     public mutating func next(until limit: MarketInstant, maximum: Int) -> [FeedEvent] {
         var events: [FeedEvent] = []
         if origin <= limit {
-            for body in opening { append(body, origin, &events) }
-            opening = []
+            for body in fixings { append(body, origin, &events) }
+            fixings = []
         }
         while events.count < maximum, let (time, place) = due.least, time <= limit.nanoseconds {
             for body in streams[place].next() { append(body, MarketInstant(nanoseconds: time), &events) }

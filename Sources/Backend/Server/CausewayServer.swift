@@ -47,10 +47,11 @@ public final class CausewayServer: Sendable {
     private let readiness: Readiness
     private let running: [Task<Void, Never>]
     private let recorder: FeedRecorder?
+    private let begun: AsyncStream<Void>
 
     private init(
         port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks, readiness: Readiness,
-        running: [Task<Void, Never>], recorder: FeedRecorder?
+        running: [Task<Void, Never>], recorder: FeedRecorder?, begun: AsyncStream<Void>
     ) {
         self.port = port
         self.hub = hub
@@ -61,6 +62,7 @@ public final class CausewayServer: Sendable {
         self.readiness = readiness
         self.running = running
         self.recorder = recorder
+        self.begun = begun
     }
 
     /// Throws before anything listens or is written where the folder is newer or in use, the data is damaged, or the address is not to be had.
@@ -119,17 +121,26 @@ public final class CausewayServer: Sendable {
                 secure: configuration.tls != nil),
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
+        readiness.set(.starting, true)
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         entrance.open(door, sockets: trading.sockets, quotes: quotes)
         return CausewayServer(
             port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks, readiness: readiness,
             running: [
                 Task { await quotes.run() },
                 Task {
-                    await feed.run()
+                    await feed.run {
+                        readiness.set(.starting, false)
+                        beginning.finish()
+                    }
+                    beginning.finish()
                     readiness.set(.feed, true)
                 },
-            ], recorder: recorder)
+            ], recorder: recorder, begun: begun)
     }
+
+    /// Returns when what happened before the market time of the start is known and market time runs, or the server is stopped before that.
+    public func hasBegun() async { for await _ in begun {} }
 
     private static func listening(
         _ configuration: ServerConfiguration, _ entrance: Entrance, _ metrics: Metrics

@@ -7,6 +7,8 @@ final class Readiness: Sendable {
     enum Fault: String, CaseIterable, Sendable {
         /// SIGTERM came.
         case draining
+        /// What happened before the market time of the start is not known yet.
+        case starting
         /// The last command could not be written into the journal.
         case journal
         /// The data folder cannot be written.

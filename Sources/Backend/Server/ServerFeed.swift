@@ -60,7 +60,8 @@ enum ServerFeed {
             let wide = SyntheticMarket.facts(facts, for: plan, on: recordings.marketDate)
             let source = try SyntheticFeed(plan, facts: wide, recordings: recordings)
             return try FeedHub(
-                facts: wide, recordings: recordings.withoutTapes, source: source, clock: clock, log: log, start: start, speed: speed)
+                facts: wide, recordings: recordings.withoutTapes, source: source, clock: clock, log: log,
+                start: start ?? source.opening, speed: speed)
         case .recording(let folder):
             let source = try RecordedFeed(FileFolder.live(path: folder), facts: facts)
             if let cut = source.cut {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Streams
 import Synchronization
 public import Texts
 
@@ -18,7 +19,8 @@ private func restoreTerminal() {
 /// The terminal in raw mode on its alternate screen. Put back on `close`, on exit, and when the program crashes or is ended.
 final class RawTerminal: Sendable {
     // Cancelled only; libdispatch allows that from any thread.
-    nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
+    nonisolated(unsafe) private let reader: any DispatchSourceRead
+    private let signals: ProcessSignals?
     private let queue = DispatchQueue(label: "causeway.terminal")
     private let decoder = Mutex(KeyDecoder())
 
@@ -40,25 +42,17 @@ final class RawTerminal: Sendable {
         isRaw.store(true, ordering: .sequentiallyConsistent)
         Self.restoreOnCrash()
         atexit { restoreTerminal() }
-        var sources: [any DispatchSourceProtocol] = []
-        for (number, input) in [(SIGWINCH, Input.resized), (SIGTERM, .ended), (SIGHUP, .ended), (SIGINT, .ended)] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { receive(input) }
-            sources.append(source)
-        }
-        let reader = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
-        sources.append(reader)
-        self.sources = sources
+        signals = ProcessSignals([SIGWINCH, SIGTERM, SIGHUP, SIGINT], queue: queue) { receive($0 == SIGWINCH ? .resized : .ended) }
+        reader = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         reader.setEventHandler { [weak self] in self?.read(receive) }
-        sources.forEach { $0.resume() }
+        reader.resume()
         draw(Ansi.enter)
     }
 
     func close() {
-        sources.forEach { $0.cancel() }
+        reader.cancel()
         restoreTerminal()
-        for number in [SIGTERM, SIGHUP, SIGINT] { signal(number, SIG_DFL) }
+        signals?.cancel()
     }
 
     var size: (columns: Int, rows: Int) {
@@ -89,7 +83,7 @@ final class RawTerminal: Sendable {
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
         guard count > 0 else {
             if count == 0 || (errno != EAGAIN && errno != EINTR) {
-                sources.forEach { $0.cancel() }
+                reader.cancel()
                 receive(.ended)
             }
             return

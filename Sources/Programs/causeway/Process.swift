@@ -41,28 +41,22 @@ func announce(
     output.show(.object([.init("listening", .object(members))]), text: text)
 }
 
-/// Waits for SIGTERM or SIGINT. A second one ends the program at once.
-func untilTerminated() async {
-    let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let sources = [SIGTERM, SIGINT].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { continuation.yield(number) }
-        source.resume()
-        return source
-    }
-    for await _ in signals { break }
-    for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
-    sources.forEach { $0.cancel() }
-}
+/// SIGTERM and SIGINT from `init` on. After the first, another one ends the program at once.
+final class Termination: Sendable {
+    private let arrived: AsyncStream<Int32>
+    private let signals: ProcessSignals?
 
-/// Calls at each SIGHUP from now on, instead of ending.
-func onHangUp(_ call: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-    signal(SIGHUP, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    source.setEventHandler(handler: call)
-    source.resume()
-    return source
+    init() {
+        let (arrived, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
+        self.arrived = arrived
+        signals = ProcessSignals([SIGTERM, SIGINT]) { continuation.yield($0) }
+    }
+
+    /// Returns after the first signal.
+    func wait() async {
+        for await _ in arrived { break }
+        signals?.cancel()
+    }
 }
 
 /// Lines of standard input, read on a thread of their own because reading blocks.

@@ -8,6 +8,11 @@ import Server
 import Streams
 import Texts
 
+extension ErrorCode {
+    /// Market time `now` is already after what was asked for: `until`, `now`.
+    static let recordUntilPassed = ErrorCode("record.until-passed")
+}
+
 /// `record`: quotes, books and trades of a server, as a recording that `serve --feed recording` plays.
 enum RecordCommand {
     static func record(_ open: @escaping ClientOpener) -> Command {
@@ -26,6 +31,10 @@ enum RecordCommand {
                 return time
             }
             let context = try await open(invocation)
+            let now = try await context.marketTime()
+            if let until, until <= now {
+                throw Failure(.recordUntilPassed, .init("until", until.isoText()), .init("now", now.isoText()))
+            }
             var instruments: [Instrument] = []
             for word in invocation.positional { instruments.append(try await context.instrument(word)) }
             let day = try await context.tradingDay()
@@ -36,17 +45,24 @@ enum RecordCommand {
             defer { recorder.close() }
             let topics = instruments.map(\.id).flatMap { [QuoteTopic.snapshot($0), .book($0), .ticks($0)] }
             let updates = try await context.watch(topics)
+            let termination = Termination()
             let recording = Task { try await follow(updates, recorder, until: until, context) }
-            let ending = Task {
-                if let length {
-                    try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: length))
-                } else {
-                    await untilTerminated()
-                }
+            let stopping = Task {
+                await termination.wait()
                 recording.cancel()
             }
-            defer { ending.cancel() }
+            let ending = length.map { length in
+                Task {
+                    try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: length))
+                    recording.cancel()
+                }
+            }
+            defer {
+                stopping.cancel()
+                ending?.cancel()
+            }
             let count = try await recording.value
+            recorder.close()
             if let fault = recorder.fault { throw Failure(fault) }
             invocation.output.show(
                 .object([

@@ -28,12 +28,18 @@ extension Commands {
         let server = try await CausewayServer.start(configuration)
         // One after the other, so that the files of the last signal are the ones that count.
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let hangUp = server.certificate.map { _ in onHangUp { continuation.yield() } }
+        let hangUp = server.certificate.flatMap { _ in ProcessSignals([SIGHUP]) { _ in continuation.yield() } }
         let reloading = Task { for await _ in signals { await server.reloadCertificate() } }
-        announce(
-            "causeway", host: configuration.host, port: server.port, certificate: server.certificate,
-            marketTime: server.hub.marketClock.now, output: invocation.output)
-        await untilTerminated()
+        let termination = Termination()
+        let announcing = Task {
+            await server.hasBegun()
+            if Task.isCancelled { return }
+            announce(
+                "causeway", host: configuration.host, port: server.port, certificate: server.certificate,
+                marketTime: server.hub.marketClock.now, output: invocation.output)
+        }
+        await termination.wait()
+        announcing.cancel()
         hangUp?.cancel()
         reloading.cancel()
         await server.stop()
