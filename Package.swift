@@ -80,7 +80,7 @@ let parts: [Part] = [
         name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
     Part(
         name: "Feeds", folder: "Backend",
-        imports: ["Exact", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
+        imports: ["Exact", "HTTP", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
     Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,
