@@ -36,6 +36,7 @@ let parts: [Part] = [
     Part(name: "WireCodec", folder: "Base", tests: true),
     Part(name: "Streams", folder: "Base", tests: true),
     Part(name: "Texts", folder: "Base", tests: true),
+    Part(name: "Files", folder: "Base", tests: true),
     Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
     Part(name: "Charting", folder: "Base", imports: ["Texts"], tests: true),
@@ -50,11 +51,13 @@ let parts: [Part] = [
     // Shared: the business every line stands on.
     Part(name: "Messages", folder: "Shared", imports: ["WireCodec"], tests: true),
     Part(
-        name: "Instruments", folder: "Shared", imports: ["Exact", "Streams", "Messages", "Texts"], tests: true, testImports: ["WireCodec"]),
+        name: "Instruments", folder: "Shared", imports: ["Exact", "Files", "Streams", "Messages", "Texts"], tests: true,
+        testImports: ["WireCodec"]),
     Part(name: "Bars", folder: "Shared", imports: ["Exact", "Instruments", "Messages", "Streams"], tests: true),
-    Part(name: "Finder", folder: "Shared", imports: ["Instruments", "Texts"], tests: true, testImports: ["Exact"]),
+    Part(name: "Finder", folder: "Shared", imports: ["Files", "Instruments", "Texts"], tests: true, testImports: ["Exact"]),
     Part(
-        name: "Symbols", folder: "Shared", imports: ["Exact", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
+        name: "Symbols", folder: "Shared",
+        imports: ["Exact", "Files", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
         tests: true),
     Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
     Part(
@@ -127,7 +130,7 @@ let parts: [Part] = [
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Finder", "HTTP",
+            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files", "Finder", "HTTP",
             "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed",
             "Server", "SQLite", "Streams", "Symbols",
             "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
