@@ -110,7 +110,29 @@ struct CalendarTableFaultTests {
         } catch { return "\(error)" }
     }
 
-    @Test func aSoundTableIsRead() { #expect(fault(holidays: "XHKG,2026-12-25,closed,,,yes\n") == "") }
+    /// A closed day in each year.
+    private static let holidays = (2000...2027).map { "XHKG,\($0)-10-\(Civil.isWeekend(Civil.day($0, 10, 10)) ? 13 : 10),closed,,,yes\n" }
+
+    @Test func aSoundTableIsRead() { #expect(fault(holidays: Self.holidays.joined()) == "") }
+
+    /// Christmas would be a full day, and verified.
+    @Test func aListWithoutAClosedDayIsNoList() {  // issue 4.1
+        #expect(fault() == "calendars.csv:2: has no closed day from 2000-01-01 to 2027-12-31 in holidays.csv")
+        let gap = Self.holidays.filter { !$0.hasPrefix("XHKG,2026") }.joined()
+        #expect(fault(holidays: gap) == "calendars.csv:2: has no closed day of 2026 in holidays.csv")
+        let short = gap + "XHKG,2026-12-24,short,,12:00,yes\n"
+        let hours = Self.hours + Self.hours.replacing("full", with: "short")
+        #expect(fault(holidays: short, sessions: hours) == "calendars.csv:2: has no closed day of 2026 in holidays.csv")
+        let unnamed = "XHKG,Asia/Hong_Kong,,2000-01-01,2027-12-31,,yes,HK,a,b,c\n"
+        #expect(fault(calendars: unnamed, holidays: Self.holidays.joined()) == "calendars.csv:2: names no list of holidays")
+    }
+
+    @Test func aTradingDayHasTrading() {
+        let auction = Self.hours.replacing("continuous", with: "auction_input")
+        #expect(
+            fault(holidays: Self.holidays.joined(), sessions: auction)
+                == "sessions.csv:2: leaves a trading day without trading, 2000-01-03")
+    }
 
     @Test(arguments: [
         ("XHKG,Mars/Base,XHKG,2000-01-01,2027-12-31,,yes,HK,a,b,c\n", "calendars.csv:2: names an unknown time zone"),
@@ -158,7 +180,7 @@ struct CalendarTableFaultTests {
     @Test func aSessionAcrossAChangeOfTheClocks() {
         let night = "XNYS,full,night,20:00,04:00,previous_calendar_day,,,yes,yes,yes,yes\n"
         let zone = "XNYS,America/New_York,XNYS,2000-01-01,2027-12-31,,yes,US,a,b,c\n"
-        #expect(fault(calendars: zone, sessions: night) == "")
+        #expect(fault(calendars: zone, holidays: Self.holidays.joined().replacing("XHKG", with: "XNYS"), sessions: night) == "")
         let tehran = zone.replacing("America/New_York", with: "Asia/Tehran")
         #expect(fault(calendars: tehran, sessions: night).hasPrefix("calendars.csv:2: has a session across a change of the clocks, on 20"))
     }

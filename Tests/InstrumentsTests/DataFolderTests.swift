@@ -50,6 +50,48 @@ struct DataFolderTests {
         }
     }
 
+    /// Every table, whatever is wrong with it: the whole path, so that nobody looks into the shipped one.
+    @Test(arguments: [
+        "calendars.csv", "sessions.csv", "holidays.csv", "ticks.csv", "lots.csv", "order-types.csv", "futures.csv", "settlement.csv",
+        "price-validity.csv", "price-bands.csv",
+    ])
+    func everyFaultNamesTheOwnFile(name: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        let text = try String(contentsOfFile: shipped + "/tables/" + name, encoding: .utf8)
+        let lines = text.split(separator: "\n")
+        let last = try #require(lines.last)
+        // The last row again, which every table refuses.
+        try write(name, (lines + [last]).joined(separator: "\n") + "\n")
+        let fault = #expect(throws: DataFault.self) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
+        #expect(fault?.file == own + "/" + name && (fault?.line ?? 0) > 0, "\(String(describing: fault))")
+    }
+
+    @Test func hoursThatLeaveAGapNameTheOwnFile() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        let text = try String(contentsOfFile: shipped + "/tables/sessions.csv", encoding: .utf8)
+        try write(
+            "sessions.csv",
+            text.replacing("XHKG,full,break,12:30,13:00,day,2020-10-19,", with: "XHKG,full,break,12:31,13:00,day,2020-10-19,"))
+        let fault = #expect(throws: DataFault.self) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
+        #expect(fault?.file == own + "/sessions.csv" && fault?.reason.hasPrefix("leaves a gap") == true, "\(String(describing: fault))")
+    }
+
+    @Test func anOwnListOfHolidaysWithoutRowsIsRefused() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        try write("holidays.csv", CalendarReader.holidayColumns.joined(separator: ",") + "\n")
+        let fault = #expect(throws: DataFault.self) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
+        #expect(fault?.reason == "has no closed day from 2000-01-01 to 2027-12-31 in \(own)/holidays.csv")
+    }
+
     @Test func faultsNameTheOwnFile() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = folder + "/causeway/tables"

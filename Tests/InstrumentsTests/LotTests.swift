@@ -92,7 +92,7 @@ struct OrderTypeTests {
     @Test func permissionsByPhase() throws {  // H-3
         let types = try shippedFacts().orderTypes
         func row(_ type: String, _ phase: String, _ market: String) throws -> OrderTypeTable.Row {
-            try #require(types.row(type, in: phase, market: market), "\(market) \(type) \(phase)")
+            try #require(types.row(type, in: phase, market: market, on: day("2026-11-30")), "\(market) \(type) \(phase)")
         }
         let input = try row("at-auction-limit", "pos-order-input", "XHKG")
         #expect(input.new == .yes && input.amend == .yes && input.cancel == .yes && input.price == "limit" && input.code == "AL")
@@ -104,7 +104,7 @@ struct OrderTypeTests {
         #expect(try row("market-on-close", "regular", "XNYS").new == .until(second: 15 * 3600 + 50 * 60))
         #expect(try row("auction", "pre-open-order-input", "XHKF").confidence == .conflict)
         #expect(try row("limit", "night", "XSGE").confidence.isVerified == false)
-        #expect(types.row("limit", in: "tea", market: "XHKG") == nil)
+        #expect(try types.row("limit", in: "tea", market: "XHKG", on: day("2026-11-30")) == nil)
     }
 
     @Test(arguments: [

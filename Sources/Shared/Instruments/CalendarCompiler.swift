@@ -47,6 +47,11 @@ struct CalendarRules: Sendable {
     var specials: [Int: Special] = [:]
     /// Line of `calendars.csv`.
     var line: Int
+    /// What faults call `calendars.csv` and `sessions.csv`: a user's own by the whole path.
+    var file: String
+    var sessionsFile: String
+
+    func fault(_ reason: String) -> DataFault { DataFault(file: file, line: line, reason: reason) }
 }
 
 /// Lays the rules of one calendar out in flat arrays: a mark a date, a template a trading day.
@@ -107,7 +112,7 @@ struct CalendarCompiler {
     }
 
     private func fault(_ row: CalendarRules.Row, _ reason: String) -> DataFault {
-        DataFault(file: "sessions.csv", line: row.line, reason: reason)
+        DataFault(file: rules.sessionsFile, line: row.line, reason: reason)
     }
 
     /// From the first day a day type has hours it has them to the end.
@@ -199,9 +204,12 @@ struct CalendarCompiler {
                 throw fault(next.row, "leaves a gap after line \(one.row.line)")
             }
         }
-        guard !result.isEmpty else { return CalendarIndex.unknownTemplate }
+        guard let first = result.first else { return CalendarIndex.unknownTemplate }
+        guard result.contains(where: { [.continuous, .night].contains($0.segment.phase) }) else {
+            throw fault(first.row, "leaves a trading day without trading, \(Self.text(day))")
+        }
         guard bounds.count < Int(CalendarIndex.unknownTemplate) else {
-            throw DataFault(file: "calendars.csv", line: rules.line, reason: "has more kinds of days than can be held")
+            throw rules.fault("has more kinds of days than can be held")
         }
         segments += result.map(\.segment)
         bounds.append(Int32(segments.count))
@@ -239,7 +247,7 @@ struct CalendarCompiler {
             if template == CalendarIndex.unknownTemplate { continue }
             let midnight = Int64(days[place]) * .nanosecondsPerDay
             guard end <= midnight + edges[Int(template)].first else {
-                throw DataFault(file: "calendars.csv", line: rules.line, reason: "has overlapping days, on \(Self.text(Int(days[place])))")
+                throw rules.fault("has overlapping days, on \(Self.text(Int(days[place])))")
             }
             end = midnight + edges[Int(template)].last
         }
@@ -257,9 +265,7 @@ struct CalendarCompiler {
                 where session.start.nanoseconds < (transition + 3600) * 1_000_000_000
                     && session.end.nanoseconds > (transition - 3600) * 1_000_000_000
                 {
-                    throw DataFault(
-                        file: "calendars.csv", line: rules.line,
-                        reason: "has a session across a change of the clocks, on \(Self.text(day + firstDay))")
+                    throw rules.fault("has a session across a change of the clocks, on \(Self.text(day + firstDay))")
                 }
             }
         }

@@ -27,14 +27,16 @@ enum CalendarReader {
         var projections: [String: [Int: CalendarRules.Special]] = [:]
         var indices: [CalendarIndex] = []
         var names: Set<String> = []
+        var emptiness: DataFault?
         for row in calendars.rows {
             let fields = calendarColumns.map { row.fields[calendars.index($0)] }
             func fault(_ reason: String) -> DataFault { DataFault(file: calendars.file, line: row.line, reason: reason) }
-            var rules = try head(fields, row.line, calendars.file)
+            var rules = try head(fields, row.line, calendars.file, sessions.file)
             for name in [rules.facts.id.rawValue] + rules.facts.also where !names.insert(name).inserted {
                 throw fault("names \(name) twice")
             }
             let list = String(fields[2])
+            guard !list.isEmpty else { throw fault("names no list of holidays") }
             rules.specials = lists[list]?.days ?? [:]
             if !fields[5].isEmpty {
                 guard let rule = HolidayRule(rawValue: String(fields[5])) else { throw fault("names an unknown rule \(fields[5])") }
@@ -44,6 +46,9 @@ enum CalendarReader {
                 rules.specials.merge(projected) { known, _ in known }
             }
             used.insert(list)
+            if emptiness == nil {
+                emptiness = checkYears(rules.facts, lists[list]?.days ?? [:]).map { rules.fault("\($0) in \(holidays.file)") }
+            }
             rules.rows = rows.removeValue(forKey: rules.facts.id.rawValue) ?? []
             guard !rules.rows.isEmpty else { throw fault("has no sessions") }
             if let line = lists[list]?.shortLine, !rules.rows.contains(where: { $0.dayType == .short }) {
@@ -59,10 +64,26 @@ enum CalendarReader {
         if let stray = rows.values.compactMap(\.first).min(by: { $0.line < $1.line }) {
             throw DataFault(file: sessions.file, line: stray.line, reason: "is of an unknown calendar")
         }
+        if let emptiness { throw emptiness }
         return MarketCalendar(indices)
     }
 
-    private static func head(_ fields: [Substring], _ line: Int, _ file: String) throws(DataFault) -> CalendarRules {
+    /// No market trades on every weekday of a year: a list without a closed day in a year it is said to know is not a list of that year, and
+    /// Christmas would be a full day. Nil: each year has one; else what is missing.
+    private static func checkYears(_ facts: CalendarFacts, _ days: [Int: CalendarRules.Special]) -> String? {
+        let closed = days.filter { !$0.value.kind.isTrading }.keys
+        let known = facts.dataFrom.daysSince1970...facts.dataTo.daysSince1970
+        guard closed.contains(where: known.contains) else { return "has no closed day from \(facts.dataFrom) to \(facts.dataTo)" }
+        let years = Set(closed.compactMap { TradingDay(daysSince1970: $0)?.year })
+        let whole = (facts.dataFrom.year...facts.dataTo.year).filter { year in
+            known.contains(Civil.day(year, 1, 1)) && known.contains(Civil.day(year, 12, 31))
+        }
+        return whole.first { !years.contains($0) }.map { "has no closed day of \($0)" }
+    }
+
+    private static func head(
+        _ fields: [Substring], _ line: Int, _ file: String, _ sessionsFile: String
+    ) throws(DataFault) -> CalendarRules {
         guard let zone = TimeZone(identifier: String(fields[1])), zone.identifier == String(fields[1]) || fields[1] == "UTC" else {
             throw DataFault(file: file, line: line, reason: "names an unknown time zone")
         }
@@ -73,7 +94,7 @@ enum CalendarReader {
             id: CalendarID(String(fields[0])), also: fields[7].split(separator: " ").map(String.init),
             names: .init(english: String(fields[8]), simplified: String(fields[9]), traditional: String(fields[10])),
             timeZone: String(fields[1]), dataFrom: from, dataTo: to, projectedTo: fields[5].isEmpty ? to : projectedTo)
-        return CalendarRules(facts: facts, zone: zone, isVerified: isVerified, line: line)
+        return CalendarRules(facts: facts, zone: zone, isVerified: isVerified, line: line, file: file, sessionsFile: sessionsFile)
     }
 
     /// The last day that is projected.

@@ -35,6 +35,8 @@ public enum Confidence: String, Hashable, Sendable {
     /// No exchange's figure: chosen here.
     case ours
     case unknown
+    /// Of a day on which the row was never held against its sources (`KnownDays`). No file says it.
+    case projected
 
     public var isVerified: Bool { self == .twoSources }
 }
@@ -86,7 +88,11 @@ package struct DatedRow: Sendable {
         return value
     }
 
-    func confidence(_ column: String = "confidence") throws(DataFault) -> Confidence { try choice(column, Confidence.self) }
+    func confidence(_ column: String = "confidence") throws(DataFault) -> Confidence {
+        let confidence = try choice(column, Confidence.self)
+        guard confidence != .projected else { throw fault("\(column) is projected, which no row can be") }
+        return confidence
+    }
 
     /// Nil where there is nothing to add.
     func note() -> String? { text("note").isEmpty ? nil : String(text("note")) }

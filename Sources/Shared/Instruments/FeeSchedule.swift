@@ -6,6 +6,7 @@ public import Streams
 /// number of fills does not change the total: a fill is charged the difference to what its order was charged before.
 public struct FeeSchedule: Sendable {
     let rules: [FeeRule]
+    let known: KnownDays
 
     package static let columns = [
         "rule", "scopes", "kinds", "side", "basis", "rate", "min", "max", "currency", "rounding", "from", "to", "confidence", "note",
@@ -15,11 +16,11 @@ public struct FeeSchedule: Sendable {
     /// Reads `tables/fees.csv`; a fault names the line.
     public init(_ folder: DataFolder) throws(DataFault) {
         let futures = try FuturesTable(folder.table("futures.csv", FuturesTable.columns))
-        try self.init(folder.table("fees.csv", Self.columns), products: futures.all.map(\.product))
+        try self.init(folder.table("fees.csv", Self.columns), products: futures.all.map(\.product), known: KnownDays(folder))
     }
 
     /// Of one rule and one market (or product) and kind no two rows hold on one day, and none is missing between two.
-    package init(_ table: CSVTable, products: [String]) throws(DataFault) {
+    init(_ table: CSVTable, products: [String], known: KnownDays = KnownDays()) throws(DataFault) {
         let scopes = Set(Market.allCases.map(\.rawValue) + ["US"] + products)
         var rules: [FeeRule] = []
         var series: [FeeRule.Subject: [(span: DaySpan, row: DatedRow)]] = [:]
@@ -33,6 +34,7 @@ public struct FeeSchedule: Sendable {
         }
         for rows in series.values.sorted(by: { ($0.first?.row.line ?? 0) < ($1.first?.row.line ?? 0) }) { try checkSeries(rows) }
         self.rules = rules
+        self.known = known
     }
 
     /// Every item an order owes in all for what it has traded: `consideration` in 10⁻⁶ (its magnitude), `quantity` in 10⁻⁸.

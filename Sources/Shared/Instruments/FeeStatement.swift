@@ -30,7 +30,11 @@ public struct FeeStatement: Hashable, Sendable {
     public var total: Money
     /// What a purchase costs or a sale brings, fees included; nil for futures, whose worth is not paid.
     public var settlement: Money?
-    public var isVerified: Bool { items.allSatisfy(\.confidence.isVerified) }
+    /// The days the rules of this market are known; nil where the day is one of them.
+    public var projectedFrom: DaySpan?
+    public var isProjected: Bool { projectedFrom != nil }
+    /// That nothing is owed has to be known too.
+    public var isVerified: Bool { !isProjected && items.allSatisfy(\.confidence.isVerified) }
 }
 
 extension FeeSchedule {
@@ -51,13 +55,27 @@ extension FeeSchedule {
                 guard let micros = Int64(exactly: rule.exactAmount(consideration: magnitude.micros, quantity: quantity.units)) else {
                     throw .overflow
                 }
-                items.append(rule.item(Money(micros: micros, currency: rule.currency)))
+                let confidence = confidence(of: rule, for: instrument, on: day)
+                items.append(rule.item(Money(micros: micros, currency: rule.currency), confidence))
                 total = try total.adding(Money(micros: micros, currency: rule.currency))
             }
             let settlement = side == .sell ? try value.subtracting(total) : try value.adding(total)
             return FeeStatement(
-                consideration: value, items: items, total: total, settlement: instrument.kind == .future ? nil : settlement)
+                consideration: value, items: items, total: total, settlement: instrument.kind == .future ? nil : settlement,
+                projectedFrom: projection(instrument, on: day))
         } catch { throw Failure(.feesTooLarge) }
+    }
+
+    private func confidence(of rule: FeeRule, for instrument: Instrument, on day: TradingDay) -> Confidence {
+        known.confidence(rule.confidence, of: rule.span, in: "fees.csv", scope: instrument.market.scope, on: day)
+    }
+
+    /// Where some rule of the instrument, owed or not, only projects to that day: the days that are known.
+    private func projection(_ instrument: Instrument, on day: TradingDay) -> DaySpan? {
+        let projects = rules.contains { rule in
+            rule.span.contains(day) && rule.covers(instrument) && confidence(of: rule, for: instrument, on: day) == .projected
+        }
+        return projects ? known.span("fees.csv", scope: instrument.market.scope) : nil
     }
 
     /// Throws `fees.unknown` where a rule of the instrument has no rate for the day, or none speaks of it.
@@ -74,7 +92,7 @@ extension FeeSchedule {
 }
 
 extension FeeRule {
-    func item(_ amount: Money) -> FeeStatement.Item {
+    func item(_ amount: Money, _ confidence: Confidence) -> FeeStatement.Item {
         let shown: FeeStatement.Basis =
             switch basis {
             case .consideration: .consideration

@@ -28,10 +28,12 @@ public struct LotRules: Sendable {
     }
 
     private var rows: [Row] = []
+    private let known: KnownDays
 
     package static let columns = ["market", "rule", "over", "up_to", "value", "from", "to", "confidence", "note"]
 
-    package init(_ table: CSVTable) throws(DataFault) {
+    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+        self.known = known
         var series: [[String]: [(span: DaySpan, row: DatedRow)]] = [:]
         for row in table.entries {
             let market = try row.name("market")
@@ -64,11 +66,16 @@ public struct LotRules: Sendable {
     }
 
     private func row(_ rule: Rule, _ instrument: Instrument, at price: Int64? = nil, on day: TradingDay) -> Row? {
-        let scope = instrument.market.isUnitedStates ? "US" : instrument.market.rawValue
-        return rows.first { row in
+        let scope = instrument.market.scope
+        let found = rows.first { row in
             guard row.rule == rule, row.market == scope, row.span.contains(day) else { return false }
             guard let price else { return true }
             return (row.over.map { $0 < price } ?? true) && (row.upTo.map { price <= $0 } ?? true)
+        }
+        return found.map { row in
+            var row = row
+            row.confidence = known.confidence(row.confidence, of: row.span, in: "lots.csv", scope: scope, on: day)
+            return row
         }
     }
 

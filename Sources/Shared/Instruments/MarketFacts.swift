@@ -17,16 +17,18 @@ public struct MarketFacts: Sendable {
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
-        ticks = try TickTables(folder.table("ticks.csv", TickTables.columns))
+        let known = try KnownDays(folder)
+        ticks = try TickTables(folder.table("ticks.csv", TickTables.columns), known: known)
         futures = try FuturesTable(folder.table("futures.csv", FuturesTable.columns))
-        lots = try LotRules(folder.table("lots.csv", LotRules.columns))
-        orderTypes = try OrderTypeTable(folder.table("order-types.csv", OrderTypeTable.columns))
-        settlement = try SettlementCycles(folder.table("settlement.csv", SettlementCycles.columns))
+        lots = try LotRules(folder.table("lots.csv", LotRules.columns), known: known)
+        orderTypes = try OrderTypeTable(folder.table("order-types.csv", OrderTypeTable.columns), known: known)
+        settlement = try SettlementCycles(folder.table("settlement.csv", SettlementCycles.columns), known: known)
         calendar = try CalendarReader.read(folder)
         instruments = try SymbolReader.read(CSVTable(path: folder.file("symbols.csv"), required: SymbolReader.columns), ticks: ticks)
-        validity = try PriceValidity(folder.table("price-validity.csv", PriceValidity.columns))
+        validity = try PriceValidity(folder.table("price-validity.csv", PriceValidity.columns), known: known)
         bands = try PriceBands(
-            folder.table("price-bands.csv", PriceBands.columns), instruments: instruments, products: futures.all.map(\.product))
+            folder.table("price-bands.csv", PriceBands.columns), instruments: instruments, products: futures.all.map(\.product),
+            known: known)
     }
 
     /// Adds instruments that no table has; every table finds them by market and kind. The symbol table gets another version, so that clients

@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 
 /// Which kinds of order an exchange takes in which phase, and what may still be done with them (`Data/tables/order-types.csv`).
 public struct OrderTypeTable: Sendable {
@@ -34,6 +34,7 @@ public struct OrderTypeTable: Sendable {
     }
 
     public private(set) var rows: [Row] = []
+    private let known: KnownDays
 
     package static let columns = [
         "market", "type", "code", "phase", "new", "amend", "cancel", "price", "remainder", "tif", "confidence", "note",
@@ -41,7 +42,8 @@ public struct OrderTypeTable: Sendable {
 
     private static let prices: Set<String> = ["", "none", "limit", "trigger", "trigger+limit", "offset"]
 
-    package init(_ table: CSVTable) throws(DataFault) {
+    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+        self.known = known
         var lines: [[String]: Int] = [:]
         for row in table.entries {
             let market = try row.name("market")
@@ -81,7 +83,9 @@ public struct OrderTypeTable: Sendable {
     }
 
     /// Nil where nothing is told of that type in that phase.
-    public func row(_ type: String, in phase: String, market: String) -> Row? {
-        rows.first { $0.market == market && $0.type == type && $0.phase == phase }
+    public func row(_ type: String, in phase: String, market: String, on day: TradingDay) -> Row? {
+        guard var row = rows.first(where: { $0.market == market && $0.type == type && $0.phase == phase }) else { return nil }
+        row.confidence = known.confidence(row.confidence, of: DaySpan(), in: "order-types.csv", scope: market, on: day)
+        return row
     }
 }

@@ -19,6 +19,7 @@ public struct PriceBands: Sendable {
         var bound: Int64
         /// Whether it may trade at zero and below.
         var negative: Bool
+        var confidence: Confidence
 
         /// Around a reference that is positive, or whose product may be negative.
         func bounds(_ reference: Int64) -> PriceBounds {
@@ -32,18 +33,22 @@ public struct PriceBands: Sendable {
 
     /// By product of futures, market, or `US`.
     private var scopes: [String: Band] = [:]
+    private let known: KnownDays
 
     package static let columns = ["scope", "rule", "bound", "negative", "confidence", "note"]
 
     /// Every tradable instrument has one band.
-    init(_ table: CSVTable, instruments: InstrumentTable, products: [String] = []) throws(DataFault) {
+    init(
+        _ table: CSVTable, instruments: InstrumentTable, products: [String] = [], known: KnownDays = KnownDays()
+    ) throws(DataFault) {
+        self.known = known
         for row in table.entries {
             let rule = try row.choice("rule", Band.Rule.self)
             guard let bound = try row.decimal("bound", scale: 9), bound > 0, rule != .times || bound > 1_000_000_000 else {
                 throw row.fault("bound is not a positive decimal, over 1 for times")
             }
             guard ["yes", "no"].contains(row.text("negative")) else { throw row.fault("negative is neither yes nor no") }
-            let band = Band(rule: rule, bound: bound, negative: row.text("negative") == "yes")
+            let band = Band(rule: rule, bound: bound, negative: row.text("negative") == "yes", confidence: try row.confidence())
             // A share of a price near zero would leave no room.
             guard !band.negative || rule == .points else { throw row.fault("a product that may be negative needs a bound in points") }
             let scope = try row.name("scope")
@@ -51,7 +56,6 @@ public struct PriceBands: Sendable {
                 throw row.fault("scope is \(scope), which is no market or product")
             }
             guard scopes.updateValue(band, forKey: scope) == nil else { throw row.fault("scope stands there twice") }
-            _ = try row.confidence()
         }
         for instrument in instruments.all where instrument.isTradable && band(instrument) == nil {
             throw DataFault(file: table.file, line: 0, reason: "has no band for \(instrument.symbol)")
@@ -61,6 +65,13 @@ public struct PriceBands: Sendable {
     private func band(_ instrument: Instrument) -> Band? {
         if let product = instrument.future?.product { return scopes[product] }
         return scopes[instrument.market.rawValue] ?? (instrument.market.isUnitedStates ? scopes["US"] : nil)
+    }
+
+    /// How sure the bound of an instrument is of that day; nil: it has none.
+    public func confidence(for instrument: Instrument, on day: TradingDay) -> Confidence? {
+        band(instrument).map {
+            known.confidence($0.confidence, of: DaySpan(), in: "price-bands.csv", scope: instrument.market.scope, on: day)
+        }
     }
 
     private func bounds(_ instrument: Instrument, _ reference: Price?) -> PriceBounds? {

@@ -24,10 +24,12 @@ public struct PriceValidity: Sendable {
     }
 
     private var rules: [Rule] = []
+    private let known: KnownDays
 
     package static let columns = ["market", "rule", "scope", "phase", "value", "unit", "from", "to", "confidence", "note"]
 
-    package init(_ table: CSVTable) throws(DataFault) {
+    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+        self.known = known
         var series: [[String]: [(span: DaySpan, row: DatedRow)]] = [:]
         for row in table.entries {
             let market = try row.name("market")
@@ -50,11 +52,20 @@ public struct PriceValidity: Sendable {
     }
 
     /// Every rule of a market on a day, in the table's order.
-    public func rules(market: String, on day: TradingDay) -> [Rule] { rules.filter { $0.market == market && $0.span.contains(day) } }
+    public func rules(market: String, on day: TradingDay) -> [Rule] {
+        rules.filter { $0.market == market && $0.span.contains(day) }.map { dated($0, day) }
+    }
+
+    private func dated(_ rule: Rule, _ day: TradingDay) -> Rule {
+        var rule = rule
+        rule.confidence = known.confidence(rule.confidence, of: rule.span, in: "price-validity.csv", scope: rule.market, on: day)
+        return rule
+    }
 
     /// Nil where the table has none that day. `phase` nil: the only one.
     public func rule(_ name: String, market: String, phase: String? = nil, on day: TradingDay) -> Rule? {
         rules.first { $0.market == market && $0.name == name && (phase == nil || $0.phase == phase) && $0.span.contains(day) }
+            .map { dated($0, day) }
     }
 }
 

@@ -9,11 +9,13 @@ public struct SettlementCycles: Sendable {
         public var confidence: Confidence
     }
 
+    private let known: KnownDays
     private var cycles: [String: [(span: DaySpan, cycle: Cycle)]] = [:]
 
     package static let columns = ["market", "days", "from", "to", "confidence", "note"]
 
-    package init(_ table: CSVTable) throws(DataFault) {
+    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+        self.known = known
         var series: [String: [(span: DaySpan, row: DatedRow)]] = [:]
         for row in table.entries {
             let market = try row.name("market")
@@ -29,6 +31,9 @@ public struct SettlementCycles: Sendable {
     /// Nil where nothing is known for that day.
     public func cycle(for instrument: Instrument, on day: TradingDay) -> Cycle? {
         guard instrument.isTradable else { return nil }
-        return cycles[instrument.market.isUnitedStates ? "US" : instrument.market.rawValue]?.first { $0.span.contains(day) }?.cycle
+        let scope = instrument.market.scope
+        guard let (span, cycle) = cycles[scope]?.first(where: { $0.span.contains(day) }) else { return nil }
+        return Cycle(
+            days: cycle.days, confidence: known.confidence(cycle.confidence, of: span, in: "settlement.csv", scope: scope, on: day))
     }
 }

@@ -14,6 +14,8 @@ public struct TickStep: Hashable, Sendable {
     public var below: Price?
     public var above: Price?
     public var confidence: Confidence
+    /// The days the table is known, where this is none of them.
+    public var projectedFrom: DaySpan?
     public var note: String?
 }
 
@@ -24,11 +26,13 @@ extension TickTables {
             throw Failure(.tickUnknown, .init("table", instrument.tickTable), .init("date", day.description))
         }
         guard let band = grid.band(at: price.nanos) else { throw outside(grid, price, instrument) }
+        let (days, known) = (span(instrument.tickTable, on: day) ?? DaySpan(), known.span("ticks.csv", scope: instrument.market.scope))
+        let isProjected = known.projects(days, to: day)
         func exact(_ nanos: Int64?) -> Price? { nanos.map { Price(nanos: $0) } }
         return TickStep(
             table: instrument.tickTable, tick: Price(nanos: band.tick), over: exact(band.over), upTo: exact(band.upTo),
             isValid: price.nanos % band.tick == 0, below: exact(grid.below(price.nanos)), above: exact(grid.above(price.nanos)),
-            confidence: band.confidence, note: band.note)
+            confidence: isProjected ? .projected : band.confidence, projectedFrom: isProjected ? known : nil, note: band.note)
     }
 
     private func outside(_ grid: PriceGrid, _ price: Price, _ instrument: Instrument) -> Failure {

@@ -13,6 +13,8 @@ extension ErrorCode {
 
 /// Price steps by table, date and price band (`Data/tables/ticks.csv`; bands are "over, up to and including").
 public struct TickTables: Sendable {
+    let known: KnownDays
+
     private struct Edition: Sendable {
         var span: DaySpan
         var grid = PriceGrid()
@@ -23,7 +25,8 @@ public struct TickTables: Sendable {
     package static let columns = ["table", "from", "to", "over", "up_to", "tick", "confidence", "note"]
 
     /// Rows of one table with the same days make one edition; its bands stand from the lowest to the highest.
-    package init(_ table: CSVTable) throws(DataFault) {
+    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+        self.known = known
         var order: [String: [(span: DaySpan, row: DatedRow)]] = [:]
         for row in table.entries {
             let name = try row.name("table")
@@ -64,6 +67,9 @@ public struct TickTables: Sendable {
 
     /// The first day of each edition of a table; nil where it has no first day.
     package func editions(of table: String) -> [TradingDay?] { (tables[table] ?? []).map(\.span.from) }
+
+    /// The days of the rows that hold on that day.
+    func span(_ table: String, on day: TradingDay) -> DaySpan? { tables[table]?.last { $0.span.contains(day) }?.span }
 
     package func grid(_ table: String, on day: TradingDay) -> PriceGrid? { tables[table]?.last { $0.span.contains(day) }?.grid }
 
