@@ -1,5 +1,6 @@
 import Exact
 import Foundation
+import Glibc
 import Messages
 import Streams
 import Testing
@@ -90,6 +91,25 @@ struct DataFolderTests {
             try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
         }
         #expect(fault?.reason == "has no closed day from 2000-01-01 to 2027-12-31 in \(own)/holidays.csv")
+    }
+
+    /// A pipe nobody writes to, a folder, a device, a link to nowhere: told at once, not waited for.
+    @Test(arguments: [
+        ("pipe", "is no regular file"), ("folder", "is no regular file"), ("device", "is no regular file"), ("link", "is not there"),
+    ])
+    func onlyRegularFilesAreRead(kind: String, reason: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = folder + "/causeway/tables"
+        let path = own + "/lots.csv"
+        switch kind {
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "device": #expect(symlink("/dev/zero", path) == 0)
+        default: #expect(symlink(own + "/nowhere", path) == 0)
+        }
+        #expect(throws: DataFault(file: path, line: 0, reason: reason)) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
     }
 
     @Test func faultsNameTheOwnFile() throws {

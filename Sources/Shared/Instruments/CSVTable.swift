@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What is wrong with a data file: which file, which line, what was found.
@@ -32,15 +33,17 @@ package struct CSVTable: Sendable {
     /// Reads a file whole; its header must hold every column of `required`. `name`: what faults call it; nil is the last of the path.
     package init(path: String, name: String? = nil, required: [String]) throws(DataFault) {
         let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw DataFault(file: name, line: 0, reason: "cannot be opened") }
-        let bytes: Data
-        do {
-            bytes = try handle.read(upToCount: Self.maximumBytes + 1) ?? Data()
-            try handle.close()
-        } catch {
-            throw DataFault(file: name, line: 0, reason: "cannot be read")
+        let bytes: [UInt8]
+        do throws(RegularFile.Fault) { bytes = try RegularFile.read(path, limit: Self.maximumBytes) } catch {
+            let reason =
+                switch error {
+                case .missing: "is not there"
+                case .notRegular: "is no regular file"
+                case .tooLong: "is longer than 64 MB"
+                case .unreadable(let reason): "cannot be read: \(reason)"
+                }
+            throw DataFault(file: name, line: 0, reason: reason)
         }
-        guard bytes.count <= Self.maximumBytes else { throw DataFault(file: name, line: 0, reason: "is longer than 64 MB") }
         guard let text = String(bytes: bytes, encoding: .utf8) else { throw DataFault(file: name, line: 0, reason: "is not UTF-8") }
         try self.init(text: text, file: name, required: required)
     }
