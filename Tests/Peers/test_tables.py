@@ -140,7 +140,9 @@ class Tables(unittest.TestCase):
                 (row,) = band
                 self.assertEqual(Decimal(answer["tick"]), Decimal(row["tick"]))
                 self.assertEqual(answer["valid"], price % Decimal(row["tick"]) == 0)
-                self.assertEqual(answer["verified"], row["confidence"] == "two_sources")
+                is_known = date <= next(row["known_to"] for row in table("checked.csv") if row["table"] == "ticks.csv")
+                self.assertEqual(answer["verified"], is_known and row["confidence"] == "two_sources")
+                self.assertEqual(answer["projected"], not is_known)
 
     def test_own_tables_win_and_are_named(self):
         folder = self.home.name + "/.config/causeway/tables"

@@ -96,7 +96,7 @@ import Texts
         _ = try trust("--trust", "\(try fingerprint(1))")
         _ = try trust("--trust", "authorities")
         _ = try trust("--ca", "file")
-        #expect(throws: Usage.invalid("--trust", "sha256:12")) { try trust("--trust", "sha256:12") }
+        #expect(throws: Usage.invalid("--trust", "sha256:12", .fingerprint)) { try trust("--trust", "sha256:12") }
         #expect(throws: Usage.conflict("ca", "trust")) { try trust("--trust", "authorities", "--ca", "file") }
     }
 

@@ -20,6 +20,25 @@ public struct FeeStatement: Hashable, Sendable {
         public var rate: Int64
         public var confidence: Confidence
         public var note: String?
+        /// Why nothing is charged; nil where something is.
+        public var zero: Zero?
+    }
+
+    public enum Zero: Hashable, Sendable {
+        /// The rate is zero; the last day on which it is, where that is told.
+        case rate(until: TradingDay?)
+        /// Charged a share, and the price of one is below the rate.
+        case price
+        /// Less than half of the least amount.
+        case rounded
+
+        public var word: String {
+            switch self {
+            case .rate: "rate"
+            case .price: "price"
+            case .rounded: "rounded"
+            }
+        }
     }
 
     public enum Basis: String, Hashable, Sendable { case consideration, quantity, order }
@@ -30,6 +49,8 @@ public struct FeeStatement: Hashable, Sendable {
     public var total: Money
     /// What a purchase costs or a sale brings, fees included; nil for futures, whose worth is not paid.
     public var settlement: Money?
+    /// Rules of the instrument that the other side pays only.
+    public var otherSideOnly: [String]
     /// The days the rules of this market are known; nil where the day is one of them.
     public var projectedFrom: DaySpan?
     public var isProjected: Bool { projectedFrom != nil }
@@ -62,6 +83,8 @@ extension FeeSchedule {
             let settlement = side == .sell ? try value.subtracting(total) : try value.adding(total)
             return FeeStatement(
                 consideration: value, items: items, total: total, settlement: instrument.kind == .future ? nil : settlement,
+                otherSideOnly: rules.filter { $0.isOwed(for: instrument, side == .sell ? .buy : .sell, on: day) && $0.side != .both }.map(
+                    \.name),
                 projectedFrom: projection(instrument, on: day))
         } catch { throw Failure(.feesTooLarge) }
     }
@@ -99,6 +122,12 @@ extension FeeRule {
             case .quantity, .shares: .quantity
             case .order: .order
             }
-        return .init(rule: name, amount: amount, basis: shown, rate: rate ?? 0, confidence: confidence, note: note)
+        return .init(rule: name, amount: amount, basis: shown, rate: rate ?? 0, confidence: confidence, note: note, zero: zero(amount))
+    }
+
+    private func zero(_ amount: Money) -> FeeStatement.Zero? {
+        guard amount.micros == 0 else { return nil }
+        if rate ?? 0 == 0 { return .rate(until: span.to) }
+        return basis == .shares ? .price : .rounded
     }
 }

@@ -106,14 +106,20 @@ extension Text {
     public static let bookIndex = Text("book.index")
     /// Holiday
     public static let calendarClosed = Text("calendar.closed")
+    /// Day
+    public static let calendarDay = Text("calendar.day")
     /// Full day
     public static let calendarFull = Text("calendar.full")
+    /// Hours
+    public static let calendarHours = Text("calendar.hours")
     /// hours not known
     public static let calendarHoursUnknown = Text("calendar.hours-unknown")
     /// Late opening
     public static let calendarLate = Text("calendar.late")
     /// Next trading day  {day}
     public static func calendarNext(day: String) -> Text { Text("calendar.next", [.init("day", .string(day))]) }
+    /// Weekends are left out
+    public static let calendarNoWeekends = Text("calendar.no-weekends")
     /// projected by rule
     public static let calendarProjected = Text("calendar.projected")
     /// Half day
@@ -206,6 +212,12 @@ extension Text {
     public static let feesCost = Text("fees.cost")
     /// Fee
     public static let feesItem = Text("fees.item")
+    /// No fees
+    public static let feesNone = Text("fees.none")
+    /// No fees on this side; a purchase pays {rules}
+    public static func feesNoneOnSale(rules: String) -> Text { Text("fees.none-on-sale", [.init("rules", .string(rules))]) }
+    /// No fees on this side; a sale pays {rules}
+    public static func feesNoneThisSide(rules: String) -> Text { Text("fees.none-this-side", [.init("rules", .string(rules))]) }
     /// Not whole lots: a lot is {lot:decimal}
     public static func feesOddLot(lot: String) -> Text { Text("fees.odd-lot", [.init("lot", .string(lot))]) }
     /// {price} is between ticks
@@ -224,10 +236,20 @@ extension Text {
     public static func feesRule(name: String) -> Text { Text("fees.rule", [.init("name", .string(name))]) }
     /// Settles T+{days:integer}
     public static func feesSettles(days: Int) -> Text { Text("fees.settles", [.init("days", .integer(days))]) }
+    /// Settlement: not known for this day
+    public static let feesSettlesUnknown = Text("fees.settles-unknown")
     /// Total
     public static let feesTotal = Text("fees.total")
     /// not verified
     public static let feesUnverified = Text("fees.unverified")
+    /// none: the price is below the rate
+    public static let feesZeroPrice = Text("fees.zero-price")
+    /// set to zero
+    public static let feesZeroRate = Text("fees.zero-rate")
+    /// set to zero through {date}
+    public static func feesZeroRateUntil(date: String) -> Text { Text("fees.zero-rate-until", [.init("date", .string(date))]) }
+    /// rounds to nothing
+    public static let feesZeroRounded = Text("fees.zero-rounded")
     /// Account
     public static let fieldAccount = Text("field.account")
     /// Ask
@@ -594,6 +616,10 @@ extension Text {
     public static let kindUnit = Text("kind.unit")
     /// Warrant
     public static let kindWarrant = Text("kind.warrant")
+    /// At the clock of this computer: no server was asked ({reason}). --at tells another time
+    public static func marketByWallClock(reason: String) -> Text { Text("market.by-wall-clock", [.init("reason", .string(reason))]) }
+    /// Projected by rule: the calendars know no later day than {date}
+    public static func marketProjected(date: String) -> Text { Text("market.projected", [.init("date", .string(date))]) }
     /// Too late to cancel: already filled
     public static let orderCancelLate = Text("order.cancel-late")
     /// Cancel sent
@@ -758,6 +784,10 @@ extension Text {
     public static func symbolsUpdated(added: String, changed: String, fetched: String, removed: String, version: String) -> Text { Text("symbols.updated", [.init("added", .string(added)), .init("changed", .string(changed)), .init("fetched", .string(fetched)), .init("removed", .string(removed)), .init("version", .string(version))]) }
     /// Tables of your own: {files}
     public static func tablesOwn(files: String) -> Text { Text("tables.own", [.init("files", .string(files))]) }
+    /// Projected, not verified: the rows are known from {from} to {to}, not on {date}
+    public static func tablesProjected(date: String, from: String, to: String) -> Text { Text("tables.projected", [.init("date", .string(date)), .init("from", .string(from)), .init("to", .string(to))]) }
+    /// projected
+    public static let tablesProjectedShort = Text("tables.projected-short")
     /// Not verified: a figure here rests on less than two sources
     public static let tablesUnverified = Text("tables.unverified")
     /// available {before} → {after} {currency}
@@ -808,6 +838,8 @@ extension Text {
     public static let ticksizeInvalid = Text("ticksize.invalid")
     /// Round lot
     public static let ticksizeRoundLot = Text("ticksize.round-lot")
+    /// not known for this day
+    public static let ticksizeRoundLotUnknown = Text("ticksize.round-lot-unknown")
     /// {count:integer} spreads
     public static func ticksizeSpreads(count: Int) -> Text { Text("ticksize.spreads", [.init("count", .integer(count))]) }
     /// table {table}
@@ -852,6 +884,30 @@ extension Text {
     public static let wordExchangeFee = Text("word.exchange-fee")
     /// holds other files and no format file
     public static let wordForeignFiles = Text("word.foreign-files")
+    /// a file, or an address on https
+    public static let wordFormAddress = Text("word.form-address")
+    /// a date
+    public static let wordFormDate = Text("word.form-date")
+    /// a length of time in s, m or h
+    public static let wordFormDuration = Text("word.form-duration")
+    /// the fingerprint of a certificate: sha256: and 64 hexadecimal digits
+    public static let wordFormFingerprint = Text("word.form-fingerprint")
+    /// a host name
+    public static let wordFormHost = Text("word.form-host")
+    /// a date on or after DATE
+    public static let wordFormLaterDate = Text("word.form-later-date")
+    /// the number of an order
+    public static let wordFormOrder = Text("word.form-order")
+    /// a price
+    public static let wordFormPrice = Text("word.form-price")
+    /// a price above zero
+    public static let wordFormPriceAboveZero = Text("word.form-price-above-zero")
+    /// a quantity above zero
+    public static let wordFormQuantity = Text("word.form-quantity")
+    /// a speed: a number of times, 0 to pause, or max
+    public static let wordFormSpeed = Text("word.form-speed")
+    /// a time with its zone
+    public static let wordFormTime = Text("word.form-time")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
     /// AFRC transaction levy

@@ -115,7 +115,7 @@ enum AccountCommands {
     private static func fills(_ open: @escaping ClientOpener) -> Command {
         Command(words: ["fills"], summary: .helpCommandFills, options: [.value("order", "ID", .helpOptionOrder)]) { invocation in
             let wanted = try invocation["order"].map { text in
-                guard let id = UInt64(text) else { throw Usage.invalid("--order", text) }
+                guard let id = UInt64(text) else { throw Usage.invalid("--order", text, .order) }
                 return id
             }
             let context = try await open(invocation)

@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTP
 import Instruments
 import Messages
@@ -14,11 +15,11 @@ enum CalendarCommands {
         let shipped = try shipped()
         guard let name = invocation.positional.first else { throw Usage.missing("MARKET") }
         guard invocation.positional.count > 1 else { throw Usage.missing("DATE") }
-        let days = try invocation.positional.dropFirst().map { text throws -> TradingDay in
-            guard let day = TradingDay(text) else { throw Usage.invalid("DATE", text) }
+        let days = try zip(["DATE", "TO"], invocation.positional.dropFirst()).map { argument, text throws -> TradingDay in
+            guard let day = TradingDay(text) else { throw Usage.invalid(argument, text, .date) }
             return day
         }
-        guard days[0] <= days[days.count - 1] else { throw Usage.invalid("TO", invocation.positional[2]) }
+        guard days[0] <= days[days.count - 1] else { throw Usage.invalid("TO", invocation.positional[2], .date(from: days[0].description)) }
         let subject = try CalendarSubject(name, shipped, on: days[0], invocation)
         do throws(CalendarFault) {
             if days.count == 1 {
@@ -36,19 +37,18 @@ enum CalendarCommands {
         ) { invocation in
             let calendar = try shipped().calendar
             let asked = try invocation.positional.map { try named($0, calendar) }
-            let now: MarketInstant
-            if let text = invocation["at"] {
-                guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text) }
-                now = time
-            } else {
-                now = try await open(invocation).marketTime()
-            }
+            let moment = try await MarketMoment(invocation, open, .live)
+            let now = moment.time
             let rows = try (asked.isEmpty ? calendar.all : asked).map { facts throws(Failure) in
                 do throws(CalendarFault) { return try MarketStatus(facts, calendar, now) } catch { throw error.failure }
             }
             invocation.output.show(
-                .object([.init("time", .string(TimeFormat.utc.rfc3339(now.nanoseconds))), .init("markets", .array(rows.map(\.json)))]),
-                text: MarketStatus.table(rows, invocation.language).lines(within: Output.width))
+                .object([
+                    .init("time", .string(TimeFormat.utc.rfc3339(now.nanoseconds))), .init("clock", .string(moment.clock)),
+                    .init("markets", .array(rows.map(\.json))),
+                ]),
+                text: MarketStatus.table(rows, invocation.language).lines(within: Output.width)
+                    + MarketStatus.remarks(rows, moment, invocation.language))
         }
     }
 
@@ -60,10 +60,14 @@ enum CalendarCommands {
 
     static func named(_ text: String, _ calendar: MarketCalendar) throws -> CalendarFacts {
         guard let facts = calendar.named(text) else {
-            let known = calendar.all.map { ([$0.id.rawValue] + $0.also).joined(separator: " ") }.joined(separator: ", ")
-            throw Failure(.marketUnknown, .init("market", String(text.prefix(32))), .init("known", known))
+            throw Failure(.marketUnknown, .init("market", String(text.prefix(32))), .init("known", known(calendar)))
         }
         return facts
+    }
+
+    /// Every market by its names.
+    static func known(_ calendar: MarketCalendar) -> String {
+        calendar.all.map { ([$0.id.rawValue] + $0.also).joined(separator: " ") }.joined(separator: ", ")
     }
 
     private static func show(
@@ -98,24 +102,38 @@ enum CalendarCommands {
         invocation.output.show(json(found, subject, next), text: lines)
     }
 
-    /// One line a date, weekends left out.
+    /// One line a date, weekends left out, which is said. Programs get every date, an object a line.
     private static func list(
         _ from: TradingDay, _ to: TradingDay, _ subject: CalendarSubject, _ invocation: Invocation
     ) throws(CalendarFault) {
+        var days: [CalendarDay] = []
         for number in from.daysSince1970...max(from.daysSince1970, to.daysSince1970) {
-            guard let day = TradingDay(daysSince1970: number) else { continue }
-            let found = try subject.day(day)
-            if found.kind == .weekend { continue }
-            let clock = subject.facts.clock
-            let hours = found.sessions?.filter(\.isTrading).map {
+            if let day = TradingDay(daysSince1970: number) { days.append(try subject.day(day)) }
+        }
+        if invocation.wantsJSON {
+            for day in days { invocation.output.show(json(day, subject, nil), text: []) }
+        } else {
+            lines(days, subject, from, invocation.language).forEach(invocation.output.line)
+        }
+    }
+
+    static func lines(_ days: [CalendarDay], _ subject: CalendarSubject, _ from: TradingDay, _ language: Language) -> [String] {
+        let facts = subject.facts
+        let clock = facts.clock
+        var table = Table(in: language, (.fieldDate, .left), (.calendarDay, .left), (.fieldCertainty, .left), (.calendarHours, .left))
+        let shown = days.filter { $0.kind != .weekend }
+        table.rows = shown.map { day in
+            let hours = day.sessions?.filter(\.isTrading).map {
                 clock.clock($0.start.nanoseconds).prefix(5) + "–" + clock.clock($0.end.nanoseconds).prefix(5)
             }
-            let line = [
-                day.description, found.kind.text.words(in: invocation.language), found.certainty.text.words(in: invocation.language),
-                hours?.joined(separator: " ") ?? Text.calendarHoursUnknown.words(in: invocation.language),
+            return [
+                day.date.description, day.kind.text.words(in: language), day.certainty.text.words(in: language),
+                hours?.joined(separator: " ") ?? Text.calendarHoursUnknown.words(in: language),
             ]
-            invocation.output.show(json(found, subject, nil), text: [line.filter { !$0.isEmpty }.joined(separator: "  ")])
         }
+        return subject.heading(on: from, language) + ["\(facts.name(language))  \(facts.timeZone)"]
+            + (shown.isEmpty ? [] : table.lines(within: nil))
+            + (shown.count < days.count ? [Text.calendarNoWeekends.words(in: language)] : [])
     }
 
     private static func taken(_ actions: OrderActions?, _ language: Language) -> String {
@@ -126,7 +144,7 @@ enum CalendarCommands {
         if actions.contains(.amend) { texts.append(.calendarTakesChange) }
         if actions.contains(.cancel) { texts.append(.calendarTakesCancel) }
         if texts.isEmpty { texts = [.calendarTakesNone] }
-        return texts.map { $0.words(in: language) }.joined(separator: ", ")
+        return texts.map { $0.words(in: language) }.joined(separator: language == .english ? ", " : "、")
     }
 
     private static func json(_ day: CalendarDay, _ subject: CalendarSubject, _ next: TradingDay?) -> JSONValue {
@@ -160,4 +178,6 @@ enum CalendarCommands {
 extension ErrorCode {
     /// No calendar has that name. Arguments: `market`, `known` (every name there is).
     static let marketUnknown = ErrorCode("market.unknown")
+    /// The name of a market elsewhere, and the code of a share. Arguments: `market`, `symbol`, `name` (of the share), `known`.
+    static let marketOrSymbol = ErrorCode("market.or-symbol")
 }

@@ -27,9 +27,24 @@ struct CalendarSubject {
             }
             throw failure
         }
+        if Self.marketsElsewhere.contains(text.uppercased()) {
+            throw Failure(
+                .marketOrSymbol, .init("market", String(text.prefix(32))), .init("symbol", found.symbol),
+                .init("name", found.names.text(in: invocation.language)), .init("known", CalendarCommands.known(calendar)))
+        }
         instrument = found
         facts = try CalendarCommands.named(found.calendar.rawValue, calendar)
     }
+
+    /// What people call markets that no table here holds. Several are codes of shares too: with its suffix a share is meant.
+    static let marketsElsewhere: Set<String> = [
+        "AEX", "ASX", "B3", "BME", "BMV", "BSE", "BURSA", "CSE", "DCE", "DFM", "EUREX", "EURONEXT", "FWB", "GEM", "HOSE", "ICE", "IDX",
+        "INE",
+        "JPX", "JSE", "KOSDAQ", "KOSPI", "KRX", "LIFFE", "LME", "LSE", "MCX", "MEX", "MOEX", "MTA", "NEEQ", "NSE", "NZX", "OMX", "OSE",
+        "OTC",
+        "PSE", "SET", "SGX", "SH", "SIX", "SSE", "SWX", "SZ", "SZSE", "TADAWUL", "TASE", "TFEX", "TOCOM", "TPEX", "TSE", "TSX", "TSXV",
+        "TWSE", "UK", "VIENNA", "WSE", "XETRA", "ZCE", "CBOE", "MIAX", "OPRA", "LSEG", "JP", "SG", "CN", "EU",
+    ]
 
     func day(_ day: TradingDay) throws(CalendarFault) -> CalendarDay {
         var found = try calendar.day(day, facts.id)

@@ -39,7 +39,9 @@ actor Desk {
         var data = DeskData(instruments: instruments, table: facts.instruments, ticks: facts.ticks, tradingDay: day)
         data.rates = try await client.rates()
         data.calendar = facts.calendar
-        data.fees = try? FeeSchedule(DataFolder.locate())
+        do throws(DataFault) { data.fees = try FeeSchedule(DataFolder.locate()) } catch {
+            throw Failure(.dataCorrupt, .init("path", error.description))
+        }
         let (news, newsFeed) = AsyncStream.makeStream(of: DeskNews.self, bufferingPolicy: .bufferingNewest(64))
         let desk = Desk(data, news: newsFeed)
         let quotes = try await client.quotes()

@@ -1,9 +1,33 @@
+import Diagnostics
 import HTTP
 import Instruments
 import Messages
 import Portfolio
 import Streams
 import Texts
+
+/// The time markets are asked for: a given one, the server's, or where no server can be asked this computer's. Calendars are dated
+/// data: they need no server.
+struct MarketMoment {
+    var time: MarketInstant
+    /// `given`, `server`, `computer`.
+    var clock: String
+    /// Why no server was asked.
+    var unasked: Failure?
+
+    init(_ invocation: Invocation, _ open: @escaping ClientOpener, _ wall: WallClock) async throws {
+        if let text = invocation["at"] {
+            guard let given = Timestamp.read(text) else { throw Usage.invalid("--at", text, .time) }
+            (time, clock) = (given, "given")
+            return
+        }
+        do {
+            (time, clock) = (try await open(invocation).marketTime(), "server")
+        } catch let failure as Failure where [.notSignedIn, .noConnection].contains(ExitStatus(failure.code)) {
+            (time, clock, unasked) = (MarketInstant(nanoseconds: wall.now()), "computer", failure)
+        }
+    }
+}
 
 /// What a market does at a moment.
 struct MarketStatus {
@@ -40,6 +64,15 @@ struct MarketStatus {
             ]
         }
         return table
+    }
+
+    /// Which clock it was, and that a day is projected.
+    static func remarks(_ rows: [Self], _ moment: MarketMoment, _ language: Language) -> [String] {
+        var remarks: [Text] = []
+        if let failure = moment.unasked { remarks.append(.marketByWallClock(reason: failure.text(in: language))) }
+        let ends = rows.filter { $0.day.certainty == .projected }.map(\.facts.dataTo)
+        if let last = ends.max() { remarks.append(.marketProjected(date: last.description)) }
+        return remarks.map { $0.words(in: language) }
     }
 
     var json: JSONValue {

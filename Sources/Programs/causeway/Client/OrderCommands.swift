@@ -22,10 +22,10 @@ enum OrderCommands {
             default: throw Usage.choice("buy|sell", ["buy", "sell"])
             }
             guard let quantity = try? Quantity(invocation.positional[2]), quantity.isPositive else {
-                throw Usage.invalid("QTY", invocation.positional[2])
+                throw Usage.invalid("QTY", invocation.positional[2], .quantity)
             }
             let limit = try invocation["limit"].map { text in
-                guard let price = try? Price(text) else { throw Usage.invalid("--limit", text) }
+                guard let price = try? Price(text) else { throw Usage.invalid("--limit", text, .price) }
                 return price
             }
             // One of the two must be said: a forgotten limit is never a market order.
@@ -109,7 +109,7 @@ enum OrderCommands {
     }
 
     private static func number(_ invocation: Invocation) throws -> UInt64 {
-        guard let id = UInt64(invocation.positional[0]) else { throw Usage.invalid("ID", invocation.positional[0]) }
+        guard let id = UInt64(invocation.positional[0]) else { throw Usage.invalid("ID", invocation.positional[0], .order) }
         return id
     }
 

@@ -27,7 +27,7 @@ enum RecordCommand {
             if invocation["for"] != nil, invocation["until"] != nil { throw Usage.conflict("for", "until") }
             let length = try invocation["for"].map(duration)
             let until = try invocation["until"].map { text in
-                guard let time = Timestamp.read(text) else { throw Usage.invalid("--until", text) }
+                guard let time = Timestamp.read(text) else { throw Usage.invalid("--until", text, .time) }
                 return time
             }
             let context = try await open(invocation)
@@ -95,7 +95,7 @@ enum RecordCommand {
     private static func duration(_ text: String) throws -> Duration {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
         guard let last = text.last, let unit = units[last], let number = Int(text.dropLast()), (1...1_000_000).contains(number) else {
-            throw Usage.invalid("--for", text)
+            throw Usage.invalid("--for", text, .duration)
         }
         return .seconds(number * unit)
     }

@@ -35,7 +35,7 @@ struct ServerTrust {
         case _ where authorities != nil: throw Usage.conflict("ca", "trust")
         case "authorities": wish = .authorities
         case let text?:
-            guard let fingerprint = CertificateFingerprint(text) else { throw Usage.invalid("--trust", text) }
+            guard let fingerprint = CertificateFingerprint(text) else { throw Usage.invalid("--trust", text, .fingerprint) }
             wish = .accept(fingerprint)
         }
     }

@@ -72,7 +72,7 @@ struct Invocation: Sendable {
     func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
         guard let text = values[option] else { return fallback }
         guard let number = Int(text), range.contains(number) else {
-            throw Usage.invalid("--\(option)", "\(text) (\(range.lowerBound)–\(range.upperBound))")
+            throw Usage.outside(range, "--\(option)", text)
         }
         return number
     }
@@ -114,8 +114,35 @@ enum Usage {
     static func missing(_ argument: String) -> Failure { Failure(ErrorCode("usage.argument-missing"), .init("argument", argument)) }
     static func unexpected(_ word: String) -> Failure { Failure(ErrorCode("usage.argument-extra"), .init("argument", word)) }
 
-    static func invalid(_ argument: String, _ value: String) -> Failure {
-        Failure(ErrorCode("usage.argument-invalid"), .init("argument", argument), .init("value", value))
+    /// The form a value is to have: what to call it (a word of the catalogues) and one that is right.
+    struct Form {
+        var name: String
+        var example: String
+
+        static let date = Form(name: "form-date", example: "2026-11-30")
+        static func date(from day: String) -> Form { Form(name: "form-later-date", example: day) }
+        static let time = Form(name: "form-time", example: "2026-11-30T10:00:00+08:00")
+        static let price = Form(name: "form-price", example: "512.50")
+        static let priceAboveZero = Form(name: "form-price-above-zero", example: "512.50")
+        static let quantity = Form(name: "form-quantity", example: "100")
+        static let duration = Form(name: "form-duration", example: "90s")
+        static let speed = Form(name: "form-speed", example: "60")
+        static let fingerprint = Form(name: "form-fingerprint", example: "sha256:9F:86:D0:81:…")
+        static let host = Form(name: "form-host", example: "desk.example.org")
+        static let address = Form(name: "form-address", example: "https://desk.example.org/symbols.sqlite")
+        static let order = Form(name: "form-order", example: "12")
+    }
+
+    static func invalid(_ argument: String, _ value: String, _ form: Form) -> Failure {
+        Failure(
+            ErrorCode("usage.argument-invalid"), .init("argument", argument), .init("value", value), .init("form", form.name),
+            .init("example", form.example))
+    }
+
+    static func outside(_ range: ClosedRange<Int>, _ argument: String, _ value: String) -> Failure {
+        Failure(
+            ErrorCode("usage.argument-range"), .init("argument", argument), .init("value", value),
+            .init("least", String(range.lowerBound)), .init("most", String(range.upperBound)))
     }
 
     static func choice(_ argument: String, _ choices: [String]) -> Failure {

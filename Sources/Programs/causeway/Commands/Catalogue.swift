@@ -109,7 +109,15 @@ extension Catalogue {
         guard let database = try? database() else { throw failure }
         let second = database.resolve(text, on: day)
         guard case .failure(let failure) = second, failure.code == .symbolUnknown else { return try second.get() }
+        if Self.isSimulated(text) { throw Failure(.symbolSimulated, .init("symbol", String(text.prefix(64)))) }
         throw near(text, on: day, database, language) ?? failure
+    }
+
+    /// `SIM00001.HK`, as the synthetic feed calls what it makes.
+    private static func isSimulated(_ text: String) -> Bool {
+        let code = text.uppercased().trimmingCharacters(in: .whitespaces).split(separator: ".", maxSplits: 1)
+        guard let name = code.first, name.hasPrefix("SIM"), code.count == 1 || code[1] == "HK" || code[1] == "US" else { return false }
+        return name.utf8.count >= 8 && name.dropFirst(3).utf8.allSatisfy { (48...57).contains($0) }
     }
 
     /// For a command that needs prices: the run's table only; what else is known is said with why it does not serve.
@@ -168,6 +176,8 @@ extension ErrorCode {
     static let symbolNoPrices = ErrorCode("symbol.no-prices")
     /// One that is not listed on the day: `symbol`, `name`, `day`.
     static let symbolOver = ErrorCode("symbol.over")
+    /// One that only a server with the synthetic feed has: `symbol`.
+    static let symbolSimulated = ErrorCode("symbol.simulated")
     /// No such instrument, but some alike: `symbol`, `candidates` (canonical symbols, comma and blank between), `shown` (with names).
     static let symbolNear = ErrorCode("symbol.near")
 }

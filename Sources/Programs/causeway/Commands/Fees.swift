@@ -3,6 +3,7 @@ import HTTP
 import Instruments
 import Messages
 import Portfolio
+import Streams
 import Texts
 import Trade
 
@@ -18,7 +19,7 @@ extension Commands {
         default: throw Usage.choice("buy|sell", ["buy", "sell"])
         }
         guard let quantity = try? Quantity(invocation.positional[2]), quantity.isPositive else {
-            throw Usage.invalid("QTY", invocation.positional[2])
+            throw Usage.invalid("QTY", invocation.positional[2], .quantity)
         }
         let price = try TableQuestion.price(invocation.positional[3])
         let question = try TableQuestion(invocation, symbol: invocation.positional[0])
@@ -26,7 +27,7 @@ extension Commands {
             throw Failure(.orderNotTradable, .init("symbol", question.instrument.symbol))
         }
         guard price.nanos > 0 || question.instrument.future != nil else {
-            throw Usage.invalid("PRICE", invocation.positional[3])
+            throw Usage.invalid("PRICE", invocation.positional[3], .priceAboveZero)
         }
         let schedule: FeeSchedule
         do throws(DataFault) { schedule = try FeeSchedule(question.folder) } catch {
@@ -63,23 +64,52 @@ private struct FeeAnswer {
         table.rows = statement.items.map { item in
             [
                 Text.feesRule(name: item.rule).words(in: language), rate(item), Display.money(item.amount),
-                item.confidence.isVerified ? "" : Text.feesUnverified.words(in: language),
+                [zero(item.zero), mark(item.confidence)].compactMap { $0?.words(in: language) }.joined(separator: "  "),
             ]
         }
-        table.rows.append([Text.feesTotal.words(in: language), "", Display.money(statement.total), ""])
-        if let settlement = statement.settlement {
-            let name: Text = side == .buy ? .feesCost : .feesProceeds
-            table.rows.append([name.words(in: language), "", Display.money(settlement), ""])
+        if !statement.items.isEmpty {
+            table.rows.append([Text.feesTotal.words(in: language), "", Display.money(statement.total), ""])
         }
-        let cycle =
-            (instrument.future == nil ? question.facts.settlement.cycle(for: instrument, on: question.day) : nil).map { [line($0)] } ?? []
-        return ["\(question.heading)  \(side.text.words(in: language)) \(worth)"] + table.lines(within: Output.width) + warnings
-            + cycle + [Text.feesAbout.words(in: language)] + question.remarks(isVerified: statement.isVerified)
+        table.rows += totals.map { [$0.name.words(in: language), "", $0.value, ""] }
+        let known = question.facts.settlement.cycle(for: instrument, on: question.day).map(line)
+        let cycle = instrument.future == nil ? [known ?? Text.feesSettlesUnknown.words(in: language)] : []
+        let body =
+            statement.items.isEmpty
+            ? [none.words(in: language)] + fieldLines(totals, in: language)
+            : table.lines(within: Output.width)
+        return ["\(question.heading)  \(side.text.words(in: language)) \(worth)"] + body + warnings + cycle
+            + [Text.feesAbout.words(in: language)]
+            + question.remarks(isVerified: statement.isVerified, projectedFrom: statement.projectedFrom)
+    }
+
+    /// What is behind the fees; nothing for futures, whose worth is not paid.
+    private var totals: [(name: Text, value: String)] {
+        statement.settlement.map { [(side == .buy ? .feesCost : .feesProceeds, Display.money($0))] } ?? []
+    }
+
+    private var none: Text {
+        guard !statement.otherSideOnly.isEmpty else { return .feesNone }
+        let rules = statement.otherSideOnly.map { Text.feesRule(name: $0).words(in: question.language) }
+            .joined(separator: question.language == .english ? ", " : "、")
+        return side == .buy ? .feesNoneThisSide(rules: rules) : .feesNoneOnSale(rules: rules)
+    }
+
+    private func mark(_ confidence: Confidence) -> Text? {
+        confidence.isVerified ? nil : confidence == .projected ? .tablesProjectedShort : .feesUnverified
+    }
+
+    private func zero(_ reason: FeeStatement.Zero?) -> Text? {
+        switch reason {
+        case nil: nil
+        case .rate(let until?): .feesZeroRateUntil(date: until.description)
+        case .rate(nil): .feesZeroRate
+        case .price: .feesZeroPrice
+        case .rounded: .feesZeroRounded
+        }
     }
 
     private func line(_ cycle: SettlementCycles.Cycle) -> String {
-        let words = Text.feesSettles(days: cycle.days).words(in: question.language)
-        return cycle.confidence.isVerified ? words : words + "  " + Text.feesUnverified.words(in: question.language)
+        [Text.feesSettles(days: cycle.days), mark(cycle.confidence)].compactMap { $0?.words(in: question.language) }.joined(separator: "  ")
     }
 
     private var warnings: [String] {
@@ -109,6 +139,8 @@ private struct FeeAnswer {
                 .init("consideration", question.json(statement.consideration)),
                 .init("items", .array(statement.items.map(item))), .init("total", question.json(statement.total)),
                 .init("settlement", question.json(statement.settlement)), .init("verified", .bool(statement.isVerified)),
+                .init("projected", .bool(statement.isProjected)),
+                .init("otherSideOnly", .array(statement.otherSideOnly.map(JSONValue.string))),
                 .init(
                     "settlementDays",
                     question.facts.settlement.cycle(for: question.instrument, on: question.day).map { .int($0.days) } ?? .null),
@@ -121,7 +153,8 @@ private struct FeeAnswer {
             .init("rule", .string(item.rule)), .init("basis", .string(item.basis.rawValue)),
             .init("rate", .string(Price(nanos: item.rate).description)), .init("amount", question.json(item.amount)),
             .init("verified", .bool(item.confidence.isVerified)), .init("confidence", .string(item.confidence.rawValue)),
-            .init("note", item.note.map(JSONValue.string) ?? .null),
+            .init("projected", .bool(item.confidence == .projected)),
+            .init("zeroBecause", item.zero.map { .string($0.word) } ?? .null), .init("note", item.note.map(JSONValue.string) ?? .null),
         ])
     }
 }

@@ -58,7 +58,7 @@ enum ServeOptions {
         configuration.allowsPlainLAN = invocation.has("insecure-lan")
         configuration.speed = try speed(invocation["speed"])
         configuration.start = try invocation["at"].map { text in
-            guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text) }
+            guard let time = Timestamp.read(text) else { throw Usage.invalid("--at", text, .time) }
             return time
         }
         configuration.feed = try feed(invocation)
@@ -102,7 +102,7 @@ enum ServeOptions {
             let isName =
                 (1...253).contains(name.utf8.count)
                 && name.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 32) || $0 == 45 || $0 == 46 }
-            guard isName else { throw Usage.invalid("--public-host", name) }
+            guard isName else { throw Usage.invalid("--public-host", name, .host) }
         }
         return names
     }
@@ -111,7 +111,7 @@ enum ServeOptions {
         guard let text else { return .live }
         if text == "max" { return .max }
         guard let number = try? NumberText.micros(text), number >= 0, number <= 1_000_000_000_000 else {
-            throw Usage.invalid("--speed", text)
+            throw Usage.invalid("--speed", text, .speed)
         }
         return number == 0 ? .paused : .times(micros: number)
     }

@@ -155,7 +155,7 @@ enum SymbolDatabaseCommands {
     private static func download(_ url: String, _ update: SymbolUpdate, _ present: SymbolDatabase?) async throws -> SymbolUpdate.Report {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "https" || url.hasPrefix("http://127.0.0.1") || url.hasPrefix("http://[::1]") || url.hasPrefix("http://localhost")
-        else { throw Usage.invalid("--from", url) }
+        else { throw Usage.invalid("--from", url, .address) }
         let curl = CurlClient(.init(maximumResponseBytes: 64 << 20))
         let answer: HTTPResponse
         do throws(HTTPFailure) {

@@ -26,7 +26,7 @@ enum SymbolSearch {
     /// `--date`, else the shipped market date.
     private static func day(_ invocation: Invocation) throws -> TradingDay {
         if let text = invocation["date"] {
-            guard let day = TradingDay(text) else { throw Usage.invalid("--date", text) }
+            guard let day = TradingDay(text) else { throw Usage.invalid("--date", text, .date) }
             return day
         }
         do throws(DataFault) { return try Recordings.marketDate(DataFolder.locate()) } catch {

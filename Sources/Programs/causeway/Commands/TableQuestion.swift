@@ -25,7 +25,7 @@ struct TableQuestion {
             throw Failure(.dataCorrupt, .init("path", error.description))
         }
         if let text = invocation["date"] {
-            guard let named = TradingDay(text) else { throw Usage.invalid("--date", text) }
+            guard let named = TradingDay(text) else { throw Usage.invalid("--date", text, .date) }
             day = named
         }
         instrument = try Catalogue(invocation).resolve(symbol, in: facts.instruments, on: day, language)
@@ -34,15 +34,20 @@ struct TableQuestion {
     static let date = Command.Option.value("date", "YYYY-MM-DD", .helpOptionDate)
 
     static func price(_ text: String) throws -> Price {
-        guard let price = try? Price(text) else { throw Usage.invalid("PRICE", text) }
+        guard let price = try? Price(text) else { throw Usage.invalid("PRICE", text, .price) }
         return price
     }
 
     var heading: String { "\(instrument.symbol)  \(Display.name(instrument, in: language))  \(day)" }
 
     /// What a user is to know of what he reads: that a figure rests on one source, that tables of his own were read.
-    func remarks(isVerified: Bool) -> [String] {
-        var remarks: [Text] = isVerified ? [] : [.tablesUnverified]
+    /// - Parameter projectedFrom: the days the table is known, where this is none of them.
+    func remarks(isVerified: Bool, projectedFrom: DaySpan?) -> [String] {
+        var remarks: [Text] = isVerified || projectedFrom != nil ? [] : [.tablesUnverified]
+        if let projectedFrom {
+            func text(_ day: TradingDay?) -> String { day?.description ?? Display.missing }
+            remarks.append(.tablesProjected(date: day.description, from: text(projectedFrom.from), to: text(projectedFrom.to)))
+        }
         if !folder.overridden.isEmpty { remarks.append(.tablesOwn(files: folder.overridden.joined(separator: ", "))) }
         return remarks.map { $0.words(in: language) }
     }

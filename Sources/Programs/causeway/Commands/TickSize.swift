@@ -71,9 +71,17 @@ private struct TickAnswer {
             }
         }
         if let roundLot {
-            rows.append((.ticksizeRoundLot, Display.quantity(roundLot.lot)))
+            rows.append((.ticksizeRoundLot, Display.quantity(roundLot.lot) + mark(roundLot.confidence)))
+        } else if instrument.market.isUnitedStates, instrument.isTradable {
+            rows.append((.ticksizeRoundLot, Text.ticksizeRoundLotUnknown.words(in: language)))
         }
-        return [question.heading] + fieldLines(rows, in: language) + question.remarks(isVerified: step.confidence.isVerified)
+        return [question.heading] + fieldLines(rows, in: language)
+            + question.remarks(isVerified: step.confidence.isVerified, projectedFrom: step.projectedFrom)
+    }
+
+    private func mark(_ confidence: Confidence) -> String {
+        guard !confidence.isVerified, confidence != step.confidence else { return "" }
+        return "  " + (confidence == .projected ? Text.tablesProjectedShort : .feesUnverified).words(in: question.language)
     }
 
     /// `over 200.00 up to 500.00, table HK-A`; one band for all prices has no edges.
@@ -104,7 +112,8 @@ private struct TickAnswer {
                 .init("lotValue", isFuture ? .null : question.json(worth)), .init("tickValue", isFuture ? question.json(worth) : .null),
                 .init("roundLot", roundLot.map { .string($0.lot.description) } ?? .null),
                 .init("multiplier", .string(String(instrument.multiplier))), .init("currency", .string(instrument.currency.code)),
-                .init("verified", .bool(step.confidence.isVerified)), .init("confidence", .string(step.confidence.rawValue)),
+                .init("verified", .bool(step.confidence.isVerified)), .init("projected", .bool(step.projectedFrom != nil)),
+                .init("confidence", .string(step.confidence.rawValue)),
                 .init("note", step.note.map(JSONValue.string) ?? .null),
             ])
     }
