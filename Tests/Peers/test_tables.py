@@ -162,6 +162,21 @@ class Tables(unittest.TestCase):
         self.assertEqual((status, answer["error"]["code"]), (1, "data.corrupt"))
         self.assertIn("/causeway/tables/fees.csv:3: holds on days", answer["error"]["text"])
 
+    def test_own_tables_that_are_none_are_refused(self):
+        folder = self.home.name + "/.config/causeway/tables"
+        os.makedirs(folder)
+        with open(folder + "/holidays.csv", "w", encoding="utf-8") as file:
+            file.write((TABLES / "holidays.csv").read_text(encoding="utf-8").splitlines()[0] + "\n")
+        status, answer = self.ask("calendar", "HK", "2026-12-25")
+        self.assertEqual((status, answer["error"]["code"]), (1, "data.corrupt"))
+        self.assertIn(f"has no closed day from 2000-01-01 to 2027-12-31 in {folder}/holidays.csv", answer["error"]["text"])
+        os.remove(folder + "/holidays.csv")
+        # Nobody writes to it: to read it would be to wait for ever.
+        os.mkfifo(folder + "/fees.csv")
+        status, answer = self.ask("fees", "700.HK", "buy", "100", "350")
+        self.assertEqual((status, answer["error"]["code"]), (1, "data.corrupt"))
+        self.assertIn(f"{folder}/fees.csv: is no regular file", answer["error"]["text"])
+
 
 if __name__ == "__main__":
     unittest.main()
