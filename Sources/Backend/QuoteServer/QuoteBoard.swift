@@ -91,6 +91,8 @@ public struct QuoteBoard: Sendable {
 
     func lastTicks(_ instrument: UInt32, count: Int) -> [Tick] { (ticks[instrument] ?? []).suffix(count) }
 
+    func ranked(_ ranking: Ranking) -> [Quote] { ranking.first(of: state, facts.instruments) }
+
     func lastMinute(_ instrument: UInt32) -> Bar? { minutes.bars(InstrumentID(instrument)).last }
 
     /// The newest `count` bars, oldest first. Minutes longer than one are put together on whole multiples of their length, cut at the

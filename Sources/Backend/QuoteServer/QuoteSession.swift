@@ -104,11 +104,12 @@ struct QuoteSession: Sendable {
         case .login:
             guard let login = try? QuoteLogin(serializedBytes: envelope.payload) else { return close(.badPayload) }
             return self.login(login, envelope.sequence, view)
-        case .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery:
+        case .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery:
             guard isReady else { return [refusal(envelope.sequence, Failure(.connectionNotConnected))] }
             return (try? answer(envelope, view)) ?? close(.badPayload)
         case .unspecified, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
-            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .instrumentRows, .UNRECOGNIZED:
+            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply,
+            .instrumentRows, .UNRECOGNIZED:
             return [refusal(envelope.sequence, Failure(.requestUnknown))]
         }
     }
@@ -204,9 +205,15 @@ struct QuoteSession: Sendable {
             var batch = TickBatch()
             batch.ticks = view.board.lastTicks(query.instrument, count: min(Int(query.count), QuoteBoard.tickCapacity))
             return [.reply(.ticksReply, sequence: sequence, payload: serialized(batch))]
+        case .rankingQuery:
+            guard let ranking = Ranking(try RankingQuery(serializedBytes: payload)) else { return [refusal(sequence, .invalid("ranking"))] }
+            var batch = QuoteBatch()
+            batch.quotes = view.board.ranked(ranking)
+            return [.reply(.rankingReply, sequence: sequence, payload: serialized(batch))]
         case .barsQuery: return [bars(try BarsQuery(serializedBytes: payload), sequence, view)]
         case .unspecified, .login, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
-            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .instrumentRows, .UNRECOGNIZED:
+            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply,
+            .instrumentRows, .UNRECOGNIZED:
             preconditionFailure("\(envelope.type) is no request of a session")
         }
     }

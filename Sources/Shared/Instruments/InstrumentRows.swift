@@ -16,20 +16,7 @@ extension Instrument {
         row.market = market.rawValue
         row.code = code
         row.symbol = symbol
-        row.kind =
-            switch kind {
-            case .stock: .stock
-            case .etf: .etf
-            case .future: .future
-            case .index: .index
-            case .reit: .reit
-            case .preferred: .preferred
-            case .unit: .unit
-            case .right: .right
-            case .warrant: .warrant
-            case .structured: .structured
-            case .debt: .debt
-            }
+        row.kind = kind.message
         row.currency = currency.text
         row.nameEn = names.english
         row.nameZhHans = names.simplified
@@ -56,21 +43,7 @@ extension Instrument {
         guard row.id > 0 else { throw fault("id") }
         guard let market = Market(rawValue: row.market) else { throw fault("market") }
         guard let currency = Currency(row.currency) else { throw fault("currency") }
-        let kind: Kind
-        switch row.kind {
-        case .stock: kind = .stock
-        case .etf: kind = .etf
-        case .future: kind = .future
-        case .index: kind = .index
-        case .reit: kind = .reit
-        case .preferred: kind = .preferred
-        case .unit: kind = .unit
-        case .right: kind = .right
-        case .warrant: kind = .warrant
-        case .structured: kind = .structured
-        case .debt: kind = .debt
-        case .unspecified, .UNRECOGNIZED: throw fault("kind")
-        }
+        guard let kind = Kind(row.kind) else { throw fault("kind") }
         guard row.lot > 0 else { throw fault("lot") }
         guard row.multiplier > 0, row.multiplier % 100_000_000 == 0 else { throw fault("multiplier") }
         guard row.decimals <= 9 else { throw fault("decimals") }
@@ -95,5 +68,30 @@ extension Currency {
         String(
             decoding: [UInt8(truncatingIfNeeded: packed >> 16), UInt8(truncatingIfNeeded: packed >> 8), UInt8(truncatingIfNeeded: packed)],
             as: UTF8.self)
+    }
+}
+
+extension Instrument.Kind {
+    /// As messages name it.
+    public var message: ProductKind {
+        switch self {
+        case .stock: .stock
+        case .etf: .etf
+        case .future: .future
+        case .index: .index
+        case .reit: .reit
+        case .preferred: .preferred
+        case .unit: .unit
+        case .right: .right
+        case .warrant: .warrant
+        case .structured: .structured
+        case .debt: .debt
+        }
+    }
+
+    /// Nil: none, or one that a newer version made.
+    public init?(_ message: ProductKind) {
+        guard let kind = Self.allCases.first(where: { $0.message == message }) else { return nil }
+        self = kind
     }
 }

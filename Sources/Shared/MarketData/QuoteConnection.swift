@@ -179,6 +179,18 @@ public actor QuoteConnection {
         return try decoded(BarBatch.self, await ask(.barsQuery, query)).bars
     }
 
+    /// The first `count` (at most 100) of a ranking, the first one first (F-4); `markets` and `kinds` empty: of all.
+    public func ranking(
+        _ kind: RankingKind, markets: [Market], kinds: [Instrument.Kind], count: Int
+    ) async throws(Failure) -> [Quote] {
+        var query = RankingQuery()
+        query.kind = kind
+        query.markets = markets.map(\.rawValue)
+        query.kinds = kinds.map(\.message)
+        query.count = UInt32(max(1, count))
+        return try decoded(QuoteBatch.self, await ask(.rankingQuery, query)).quotes
+    }
+
     /// Where market time stands by what the server said last; nil before the first login.
     public func marketTime() -> MarketClockReading? {
         guard let (reading, at) = clockBase else { return nil }

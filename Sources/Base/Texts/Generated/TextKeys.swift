@@ -2,6 +2,12 @@
 // Made by scripts/texts from po/*.po. Do not edit.
 
 extension Text {
+    /// buyer
+    public static let aggressorBuyer = Text("aggressor.buyer")
+    /// seller
+    public static let aggressorSeller = Text("aggressor.seller")
+    /// —
+    public static let aggressorUnknown = Text("aggressor.unknown")
     /// recorded {from}, then {to}: prices do not join
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
@@ -252,6 +258,10 @@ extension Text {
     public static let feesZeroRounded = Text("fees.zero-rounded")
     /// Account
     public static let fieldAccount = Text("field.account")
+    /// Aggressor
+    public static let fieldAggressor = Text("field.aggressor")
+    /// Amplitude
+    public static let fieldAmplitude = Text("field.amplitude")
     /// Ask
     public static let fieldAsk = Text("field.ask")
     /// Available
@@ -342,6 +352,8 @@ extension Text {
     public static let fieldProfile = Text("field.profile")
     /// Quantity
     public static let fieldQuantity = Text("field.quantity")
+    /// #
+    public static let fieldRank = Text("field.rank")
     /// Rate
     public static let fieldRate = Text("field.rate")
     /// Realised
@@ -394,6 +406,8 @@ extension Text {
     public static let fillsNone = Text("fills.none")
     /// No funds
     public static let fundsNone = Text("funds.none")
+    /// No exchange rate is known
+    public static let fxNone = Text("fx.none")
     /// one desk for Hong Kong stocks, US stocks and futures
     public static let helpAbout = Text("help.about")
     /// print the HTTP API as Markdown
@@ -432,6 +446,8 @@ extension Text {
     public static let helpCommandFills = Text("help.command.fills")
     /// cash, held and available by currency
     public static let helpCommandFunds = Text("help.command.funds")
+    /// the exchange rates in use, and of which day they are
+    public static let helpCommandFx = Text("help.command.fx")
     /// what each market does now, and when it opens and closes next
     public static let helpCommandMarketStatus = Text("help.command.market-status")
     /// cancel an order
@@ -450,6 +466,8 @@ extension Text {
     public static let helpCommandPositions = Text("help.command.positions")
     /// last prices, once
     public static let helpCommandQuote = Text("help.command.quote")
+    /// the first instruments of a ranking: gainers, losers, turnover, volume, amplitude
+    public static let helpCommandRank = Text("help.command.rank")
     /// Record prices, books and trades of SYMBOL… into a new folder
     public static let helpCommandRecord = Text("help.command.record")
     /// the backend and the board in one program, on the shipped recordings
@@ -474,6 +492,8 @@ extension Text {
     public static let helpCommandSymbolsSearch = Text("help.command.symbols-search")
     /// bring the symbol database up to date, from the server or a file
     public static let helpCommandSymbolsUpdate = Text("help.command.symbols-update")
+    /// the newest trades of an instrument
+    public static let helpCommandTicks = Text("help.command.ticks")
     /// tell the price step, the valid prices around a price, and the lot
     public static let helpCommandTicksize = Text("help.command.ticksize")
     /// log in to trade on a counter
@@ -564,6 +584,10 @@ extension Text {
     public static let helpOptionPublicHost = Text("help.option.public-host")
     /// a short run, to see that it works; its figures say little
     public static let helpOptionQuick = Text("help.option.quick")
+    /// how many, 1 to 100; 20 unless said
+    public static let helpOptionRankCount = Text("help.option.rank-count")
+    /// only stock, etf, index, future, …
+    public static let helpOptionRankKind = Text("help.option.rank-kind")
     /// updates a second
     public static let helpOptionRate = Text("help.option.rate")
     /// how long, e.g. 90s, 30m, 2h (default: until Ctrl C)
@@ -578,6 +602,8 @@ extension Text {
     public static let helpOptionServer = Text("help.option.server")
     /// times of real time, 0 (paused) or max (default 1)
     public static let helpOptionSpeed = Text("help.option.speed")
+    /// how many, 1 to 1000; 20 unless said
+    public static let helpOptionTicksCount = Text("help.option.ticks-count")
     /// messages
     public static let helpOptionTimes = Text("help.option.times")
     /// PEM certificate chain
@@ -712,6 +738,8 @@ extension Text {
     public static let provenanceUnknown = Text("provenance.unknown")
     /// No recording of this session
     public static let provenanceUnrecorded = Text("provenance.unrecorded")
+    /// No instrument has what this ranking compares
+    public static let rankNone = Text("rank.none")
     /// Recorded {events:integer} events into {folder}
     public static func recordEnded(events: Int, folder: String) -> Text { Text("record.ended", [.init("events", .integer(events)), .init("folder", .string(folder))]) }
     /// That is the whole way once. In a terminal, make run opens the board instead.
@@ -826,6 +854,8 @@ extension Text {
     public static let ticketPriceMarket = Text("ticket.price-market")
     /// only {quantity} to sell
     public static func ticketSellable(quantity: String) -> Text { Text("ticket.sellable", [.init("quantity", .string(quantity))]) }
+    /// No trade is known of this session
+    public static let ticksNone = Text("ticks.none")
     /// Next above
     public static let ticksizeAbove = Text("ticksize.above")
     /// over {over} up to {upTo}, {table}

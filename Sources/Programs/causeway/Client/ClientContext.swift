@@ -27,6 +27,9 @@ struct ClientContext: Sendable {
     /// Nil where the server has none to show.
     var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book?
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
+    /// The newest trades, oldest first.
+    var ticks: @Sendable (InstrumentID, _ count: Int) async throws(Failure) -> [Tick]
+    var ranking: @Sendable (RankingKind, [Market], [Instrument.Kind], _ count: Int) async throws(Failure) -> [Quote]
     /// What was asked for, and how the link that it comes over stands, in order.
     var watch: @Sendable ([QuoteTopic]) async throws(Failure) -> MarketDataSubscription
     /// Why nobody is signed in any more; nil while somebody is.

@@ -35,6 +35,10 @@ extension LiveClient {
             snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
+            ticks: { id, count throws(Failure) in try await self.quotes().ticks(id, count: count) },
+            ranking: { kind, markets, kinds, count throws(Failure) in
+                try await self.quotes().ranking(kind, markets: markets, kinds: kinds, count: count)
+            },
             watch: { topics throws(Failure) in try await self.watch(topics) }, signedOut: { await self.signedOut() },
             rates: { () throws(Failure) in try await self.rates() },
             orders: { account throws(Failure) in

@@ -160,7 +160,9 @@ enum QuoteCommands {
 /// Quotes, books and bars as JSON: decimals are strings, what is missing is null, times carry an offset (C-6).
 enum QuoteJSON {
     /// `state` as of a book; null where nothing is known of the instrument.
-    static func value(_ quote: Quote?, of instrument: Instrument, _ standing: BookStanding?) -> JSONValue {
+    static func value(
+        _ quote: Quote?, of instrument: Instrument, _ standing: BookStanding?, also more: [JSONValue.Member] = []
+    ) -> JSONValue {
         let quote = standing.flatMap { quote?.shown(in: $0) } ?? quote
         func price(_ nanos: Int64?) -> JSONValue { nanos.map { .string(Price(nanos: $0).description) } ?? .null }
         var members: [JSONValue.Member] = [.init("symbol", .string(instrument.symbol))]
@@ -173,7 +175,7 @@ enum QuoteJSON {
         members.append(.init("time", quote.map { .string(Display.clock(of: instrument).rfc3339($0.timeNs)) } ?? .null))
         members.append(.init("source", source(quote?.provenance ?? .unspecified, quote?.recordedOn ?? 0)))
         members.append(.init("state", quote == nil ? .null : standing.map { .string($0.word) } ?? .null))
-        return .object(members)
+        return .object(members + more)
     }
 
     static func book(_ book: Book, of instrument: Instrument) -> JSONValue {
@@ -201,6 +203,21 @@ enum QuoteJSON {
                     .init("volume", .string(Quantity(units: bar.volume).description)),
                     .init("source", source(bar.provenance, bar.recordedOn)),
                 ])
+    }
+
+    static func tick(_ tick: Tick, of instrument: Instrument) -> JSONValue {
+        let aggressor: JSONValue =
+            switch tick.aggressor {
+            case .buyer: .string("buyer")
+            case .seller: .string("seller")
+            case .unspecified, .UNRECOGNIZED: .null
+            }
+        return .object([
+            .init("time", .string(Display.clock(of: instrument).rfc3339(tick.timeNs))),
+            .init("price", .string(Price(nanos: tick.price).description)),
+            .init("size", .string(Quantity(units: tick.size).description)), .init("aggressor", aggressor),
+            .init("sequence", .string(String(tick.sequence))), .init("source", source(tick.provenance, tick.recordedOn)),
+        ])
     }
 
     private static func source(_ provenance: Provenance, _ recordedOn: Int32) -> JSONValue {

@@ -49,6 +49,10 @@ public enum QuoteMessageType: ProtoEnum {
     case barsQuery
     /// BarBatch
     case barsReply
+    /// RankingQuery -> RANKING_REPLY
+    case rankingQuery
+    /// QuoteBatch: whole quotes, first of the ranking first
+    case rankingReply
     /// InstrumentRows, push: rows the client's table lacks
     case instrumentRows
     /// A number of a newer schema.
@@ -80,6 +84,8 @@ public enum QuoteMessageType: ProtoEnum {
         case 305: self = .ticksReply
         case 306: self = .barsQuery
         case 307: self = .barsReply
+        case 308: self = .rankingQuery
+        case 309: self = .rankingReply
         case 400: self = .instrumentRows
         default: self = .UNRECOGNIZED(rawValue)
         }
@@ -109,11 +115,13 @@ public enum QuoteMessageType: ProtoEnum {
         case .ticksReply: 305
         case .barsQuery: 306
         case .barsReply: 307
+        case .rankingQuery: 308
+        case .rankingReply: 309
         case .instrumentRows: 400
         case .UNRECOGNIZED(let number): number
         }
     }
-    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .instrumentRows]
+    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .rankingQuery, .rankingReply, .instrumentRows]
 }
 
 public enum LoginCode: ProtoEnum {
@@ -264,6 +272,46 @@ public enum BarPeriod: ProtoEnum {
         }
     }
     public static let allCases: [BarPeriod] = [.unspecified, .minute1, .minute3, .minute5, .minute15, .minute30, .minute60, .day, .week, .month, .quarter, .year]
+}
+
+/// By what instruments are ranked. Those of equal rank come in order of id; those that lack a figure are left out.
+public enum RankingKind: ProtoEnum {
+    case unspecified
+    /// change from the previous close in per cent, traded today
+    case gainers
+    case losers
+    /// in Hong Kong dollars by the newest rates; without a rate left out
+    case turnover
+    case volume
+    /// day's high less low, in per cent of the previous close
+    case amplitude
+    /// A number of a newer schema.
+    case UNRECOGNIZED(Int)
+
+    public init() { self = .unspecified }
+    public init(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .gainers
+        case 2: self = .losers
+        case 3: self = .turnover
+        case 4: self = .volume
+        case 5: self = .amplitude
+        default: self = .UNRECOGNIZED(rawValue)
+        }
+    }
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .gainers: 1
+        case .losers: 2
+        case .turnover: 3
+        case .volume: 4
+        case .amplitude: 5
+        case .UNRECOGNIZED(let number): number
+        }
+    }
+    public static let allCases: [RankingKind] = [.unspecified, .gainers, .losers, .turnover, .volume, .amplitude]
 }
 
 /// `sequence`: a request's number, echoed by its reply; in a push, the connection's own counter from 1.
@@ -1633,6 +1681,75 @@ public struct BarsQuery: Message {
             if instrument != 0 { run.uint32(8, instrument) }
             if period.rawValue != 0 { run.enumeration(16, period) }
             if count != 0 { run.uint32(24, count) }
+            writer.end(run)
+        }
+        writer.unknown(unknownFields)
+    }
+}
+
+/// Of instruments of any of `markets` (MIC-like codes) and `kinds`; none: of all. The first `count`, at most 100.
+public struct RankingQuery: Message {
+    public var kind: RankingKind = RankingKind()
+    public var markets: [String] = []
+    public var kinds: [ProductKind] = []
+    public var count: UInt32 = 0
+    public var unknownFields = UnknownFields()
+
+    public init() {}
+
+    public static let protoMessageName = "causeway.v1.RankingQuery"
+
+    public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        while true {
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
+            switch tag {
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                kind = try scan.enumeration(bytes)
+            case 18:
+                cursor.scan = scan
+                try cursor.countElement()
+                markets.append(try cursor.string(bytes))
+                scan = cursor.scan
+            case 24:
+                cursor.scan = scan
+                kinds.append(try cursor.enumeration(bytes))
+                scan = cursor.scan
+            case 26:
+                cursor.scan = scan
+                let outer = try cursor.enterPacked(bytes)
+                while cursor.isInside { kinds.append(try cursor.enumeration(bytes)) }
+                cursor.leavePacked(outer)
+                scan = cursor.scan
+            case 32:
+                count = try scan.uint32(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
+            }
+        }
+    }
+
+    public func write(to writer: inout WireWriter) {
+        do {
+            var run = writer.run(11)
+            if kind.rawValue != 0 { run.enumeration(8, kind) }
+            writer.end(run)
+        }
+        for value in markets { writer.string(18, value) }
+        if !kinds.isEmpty {
+            let start = writer.open(26)
+            for value in kinds { writer.enumeration(value) }
+            writer.close(start)
+        }
+        do {
+            var run = writer.run(6)
+            if count != 0 { run.uint32(32, count) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
