@@ -45,7 +45,12 @@ struct FeedRecorderTests {
         var hasSought = false
         while true {
             let batch = hub.step()
-            told += batch.filter { if case .clock = $0.body { false } else { true } }
+            told += batch.filter {
+                switch $0.body {
+                case .clock, .past: false
+                case .quote, .book, .trade, .phase, .bar, .fx: true
+                }
+            }
             let now = hub.marketClock.now
             if let seek, !hasSought, now >= seek.at { hasSought = hub.seek(to: seek.to) }
             if batch.count < FeedHub.batch, now >= end { return told }

@@ -277,7 +277,7 @@ extension Exchange {
             case .book(let book): return [expiry, core.books.show(book, at: event.time)]
             case .trade(let tick): return [expiry, core.books.trade(tick, at: event.time)]
             case .quote(let quote): return [expiry, core.books.quote(quote, at: event.time)]
-            case .clock, .phase, .bar, .fx: return [expiry]
+            case .clock, .phase, .bar, .fx, .past: return [expiry]
             }
         }
         for case let record? in records { keep(record) { _ in } }

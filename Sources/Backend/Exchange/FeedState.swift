@@ -81,7 +81,7 @@ struct FeedState {
         case .book(let book): take(book)
         case .trade(let tick): take(tick)
         case .quote(let quote): _ = take(quote)
-        case .clock, .phase, .bar, .fx: break
+        case .clock, .phase, .bar, .fx, .past: break
         }
     }
 

@@ -21,6 +21,8 @@ public struct FeedEvent: Sendable {
         /// A bar that was recorded whole (history, or the minute that just ended).
         case bar(Bar)
         case fx(FXRate)
+        /// The newest trades of an instrument in a time that was not told, in order: known, not news. Nothing is matched against them.
+        case past([Tick])
         /// Market time reached `time`; nothing earlier follows in this clock epoch.
         case clock(MarketClockReading)
     }

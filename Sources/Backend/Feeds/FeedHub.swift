@@ -49,6 +49,16 @@ public final class FeedHub: Sendable {
         var minutes = MinuteBars()
         var recorded: [FeedEvent] = []
         var known: [BarPlace: Bar] = [:]
+        var trades: [InstrumentID: [Tick]] = [:]
+
+        /// So many of an instrument are known of a time that was not told.
+        private static let most = 200
+
+        mutating func add(_ trade: Tick) {
+            let id = InstrumentID(trade.instrument)
+            trades[id, default: []].append(trade)
+            if let count = trades[id]?.count, count >= 2 * Self.most { trades[id]?.removeFirst(count - Self.most) }
+        }
     }
 
     struct BarPlace: Hashable {
@@ -279,9 +289,13 @@ extension FeedHub.Core {
         for event in events where filter.admits(event, now: until) {
             state.apply(event)
             _ = silence.minutes.apply(event)
-            guard case .bar(let bar) = event.body else { continue }
-            silence.recorded.append(event)
-            silence.known[FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
+            switch event.body {
+            case .bar(let bar):
+                silence.recorded.append(event)
+                silence.known[FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
+            case .trade(let trade): silence.add(trade)
+            case .quote, .book, .phase, .fx, .clock, .past: break
+            }
         }
         return !events.isEmpty
     }
@@ -295,6 +309,7 @@ extension FeedHub.Core {
         var told: [FeedEvent] = []
         for event in silence.recorded { tell(event.body, event.time, &told) }
         for id in state.quotes.keys.sorted() {
+            if let trades = silence.trades[id] { tell(.past(trades), until, &told) }
             for bar in silence.minutes.bars(id) where bar.provenance != .recorded {
                 // A recording tells its minutes itself.
                 let place = FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)

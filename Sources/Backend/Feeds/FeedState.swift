@@ -20,7 +20,7 @@ public struct FeedState: Sendable {
         case .fx(let rate):
             rates.removeAll { $0.base == rate.base && $0.quote == rate.quote }
             rates.append(rate)
-        case .trade, .bar, .clock: break
+        case .trade, .bar, .clock, .past: break
         }
     }
 

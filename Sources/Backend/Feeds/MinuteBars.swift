@@ -25,7 +25,7 @@ public struct MinuteBars: Sendable {
         switch event.body {
         case .quote(let quote): return add(quote)
         case .bar(let bar) where bar.period == .minute1: return replace(bar, event.time.nanoseconds)
-        case .bar, .book, .trade, .phase, .fx, .clock: return nil
+        case .bar, .book, .trade, .phase, .fx, .clock, .past: return nil
         }
     }
 

@@ -21,7 +21,7 @@ enum RecordingFormat {
 
     static func frame(_ instrument: Instrument) -> [UInt8] { frame(.instrument, instrument.id.rawValue, 0, encoded(instrument.row)) }
 
-    /// Nil: the clock, which each run has its own of.
+    /// Nil: the clock, which each run has its own of, and what was not told.
     static func frame(_ event: FeedEvent) -> [UInt8]? {
         let time = event.time.nanoseconds
         switch event.body {
@@ -35,7 +35,7 @@ enum RecordingFormat {
             return frame(.phase, id.rawValue, time, encoded(quote))
         case .fx(let rate):
             return frame(.fx, 0, time, little(UInt64(bitPattern: rate.nanos)) + Array("\(rate.base)\(rate.quote)".utf8))
-        case .clock: return nil
+        case .clock, .past: return nil
         }
     }
 

@@ -80,6 +80,8 @@ public struct QuoteBoard: Sendable {
             }
             push = BoardPush(kind: .ticks, instrument: tick.instrument, content: .tick(tick))
         case .bar(let bar) where bar.period != .minute1: recorded[bar.instrument, default: []].append(bar)
+        case .past(let trades):
+            if let id = trades.first?.instrument { ticks[id, default: []] += trades }
         case .bar, .phase, .fx, .clock: break
         }
         return (push, bar.map { BoardPush(kind: .bar1M, instrument: $0.instrument, content: .bar($0)) })
