@@ -600,6 +600,8 @@ extension Text {
     public static let helpOptionRegister = Text("help.option.register")
     /// default: the one signed in to, else http://127.0.0.1:7701
     public static let helpOptionServer = Text("help.option.server")
+    /// half an hour of 2,000 instruments at five updates a second each
+    public static let helpOptionSoak = Text("help.option.soak")
     /// times of real time, 0 (paused) or max (default 1)
     public static let helpOptionSpeed = Text("help.option.speed")
     /// how many, 1 to 1000; 20 unless said

@@ -14,6 +14,9 @@ struct FanOutBench {
 
     static let quick = FanOutBench(clients: 50, topics: 10, symbols: 50, rate: 500, seconds: 1)
 
+    /// A fast market for half an hour: 2,000 instruments, five updates a second each, every one accounted for.
+    static let soak = FanOutBench(clients: 10, topics: 200, symbols: 2_000, rate: 10_000, seconds: 1_800)
+
     private var updates: Int { rate * seconds / symbols }
 
     func run() async throws -> BenchReport {

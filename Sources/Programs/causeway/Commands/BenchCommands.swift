@@ -72,9 +72,12 @@ enum BenchCommands {
     }
 
     private static let fanout = Command(
-        words: ["bench", "fanout"], summary: .helpCommandBench(what: Bench.fanout.summary), options: [quick]
+        words: ["bench", "fanout"], summary: .helpCommandBench(what: Bench.fanout.summary),
+        options: [quick, .flag("soak", .helpOptionSoak)]
     ) { invocation in
-        try show(try await (invocation.has("quick") ? FanOutBench.quick : FanOutBench()).run(), invocation)
+        if invocation.has("quick"), invocation.has("soak") { throw Usage.conflict("quick", "soak") }
+        let bench = invocation.has("soak") ? FanOutBench.soak : invocation.has("quick") ? .quick : FanOutBench()
+        try show(try await bench.run(), invocation)
     }
 
     private static let idle = Command(words: ["bench", "idle"], summary: .helpCommandBench(what: Bench.idle.summary), options: [quick]) {
