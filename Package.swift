@@ -83,7 +83,8 @@ let parts: [Part] = [
         name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
     Part(
         name: "Feeds", folder: "Backend",
-        imports: ["Exact", "HTTP", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true),
+        imports: ["Bars", "Exact", "HTTP", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"],
+        tests: true),
     Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,
@@ -124,14 +125,14 @@ let parts: [Part] = [
     Part(
         name: "causeway-conformance", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Exact", "Finder", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence", "Sealed",
-            "Streams", "Symbols", "Texts", "TradeSession", "Transport", "WireCodec",
+            "Accounts", "AuthCentre", "Bars", "Exact", "Finder", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence",
+            "Sealed", "Streams", "Symbols", "Texts", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files", "Finder", "HTTP",
-            "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed",
+            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files", "Finder",
+            "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed",
             "Server", "SQLite", "Streams", "Symbols",
             "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),

@@ -26,7 +26,7 @@ struct ReplaySpeedTests {
         let clock = ManualClock()
         let hub = try FeedHub(facts: facts, recordings: recordings, source: source, clock: clock.port, speed: speed)
         var outcome = Outcome()
-        var minutes = MinuteBars()
+        var minutes = FeedMinutes(facts: facts)
         while true {
             let events = hub.step()
             var kept: [FeedEvent] = []

@@ -1,3 +1,4 @@
+import Bars
 import Diagnostics
 import Exact
 import Feeds

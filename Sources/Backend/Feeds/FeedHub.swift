@@ -39,14 +39,14 @@ public final class FeedHub: Sendable {
         /// Events up to here are state, not news: the start time, or where a seek goes.
         var silentUntil: MarketInstant?
         /// What was played towards `silentUntil` and is not told yet.
-        var silence = Silence()
+        var silence: Silence
         var consumers: [Consumer] = []
         var running = false
     }
 
     /// Used only while events are not told one by one.
     struct Silence: Sendable {
-        var minutes = MinuteBars()
+        var minutes: FeedMinutes
         var recorded: [FeedEvent] = []
         var known: [BarPlace: Bar] = [:]
         var trades: [InstrumentID: [Tick]] = [:]
@@ -101,7 +101,8 @@ public final class FeedHub: Sendable {
         core = Mutex(
             Core(
                 source: source, filter: FeedFilter(facts: facts, pace: source.pace), watch: FeedWatch(isLive: isLive),
-                clock: ReplayClock(start: begin, speed: isLive ? .live : speed, at: clock.now()), silentUntil: begin))
+                clock: ReplayClock(start: begin, speed: isLive ? .live : speed, at: clock.now()), silentUntil: begin,
+                silence: Silence(minutes: FeedMinutes(facts: facts))))
         if recordings.quarantine.total > 0 {
             let counts = recordings.quarantine.counts.sorted { $0.key.rawValue < $1.key.rawValue }
             log.write(.warning, "feeds.quarantined", counts.map { (name: $0.key.rawValue, value: "\($0.value)") })
@@ -310,13 +311,13 @@ extension FeedHub.Core {
         for event in silence.recorded { tell(event.body, event.time, &told) }
         for id in state.quotes.keys.sorted() {
             if let trades = silence.trades[id] { tell(.past(trades), until, &told) }
-            for bar in silence.minutes.bars(id) where bar.provenance != .recorded {
-                // A recording tells its minutes itself.
+            // A recording tells its minutes and auctions itself.
+            for bar in silence.minutes.own(id) where bar.provenance != .recorded {
                 let place = FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)
                 if silence.known[place] != bar { tell(.bar(bar), until, &told) }
             }
         }
-        silence = FeedHub.Silence()
+        silence = FeedHub.Silence(minutes: FeedMinutes(facts: silence.minutes.facts))
         for body in state.bodies() { tell(body, until, &told) }
         return told
     }

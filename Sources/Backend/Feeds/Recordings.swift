@@ -1,3 +1,4 @@
+import Bars
 public import Exact
 import Foundation
 public import Instruments
@@ -27,7 +28,7 @@ public struct Recordings: Sendable {
     public struct History: Sendable {
         /// Day bars.
         public internal(set) var days: [Bar] = []
-        /// Recorded bars inside days, of whatever period the recording has.
+        /// Recorded bars inside days, of whatever period the recording has, one for each slot of it.
         public internal(set) var intraday: [Bar] = []
         public init() {}
     }
@@ -136,13 +137,21 @@ public struct Recordings: Sendable {
     private mutating func tape(_ lines: [ManifestLine], _ reader: RecordingReader) throws -> Tape {
         var tape = Tape()
         var inside: [Bar] = []
+        var recorded: [Bar] = []
         let played = lines.filter { $0.kind != .daily && $0.mappedDay == marketDate }
         for line in lines.sorted(by: { $0.mappedDay < $1.mappedDay }) {
             switch line.kind {
             case .daily:
                 for (day, bar) in try reader.days(line, quarantine: &quarantine) {
                     if day < marketDate {
-                        tape.history.days.append(Self.message(bar, line.instrument, day))
+                        var message = Self.message(bar, line.instrument, day)
+                        // A day begins where its night session does, as days made of shorter bars do.
+                        let sessions = try reader.facts.instruments[line.instrument].map {
+                            try reader.facts.calendar.sessions(of: $0, on: day)
+                        }
+                        let start = BarGrid(day: day, sessions: sessions ?? [], length: .seconds(60)).regularStart
+                        message.startNs = start?.nanoseconds ?? bar.start
+                        tape.history.days.append(message)
                     } else if played.isEmpty {
                         tape.bars = [bar]
                     }
@@ -151,9 +160,10 @@ public struct Recordings: Sendable {
                 let bars = try reader.bars(line, quarantine: &quarantine)
                 if line.mappedDay == marketDate {
                     tape.bars = bars
-                } else if let whole = Self.whole(bars) {
-                    tape.history.intraday += bars.map { Self.message($0, line.instrument, line.mappedDay) }
-                    inside.append(Self.message(whole, line.instrument, line.mappedDay))
+                } else {
+                    let messages = bars.map { Self.message($0, line.instrument, line.mappedDay) }
+                    recorded += messages
+                    inside += day(messages, reader.facts)
                 }
             case .trades where line.mappedDay == marketDate:
                 tape.trades = try reader.trades(line, quarantine: &quarantine)
@@ -167,25 +177,32 @@ public struct Recordings: Sendable {
         var days: [Int32: Bar] = [:]
         for bar in tape.history.days + inside { days[bar.tradingDay] = bar }
         tape.history.days = days.values.sorted { $0.tradingDay < $1.tradingDay }
-        tape.history.intraday.sort { $0.startNs < $1.startNs }
+        tape.history.intraday = intraday(recorded, reader.facts)
         tape.previousClose = tape.history.days.last?.close
         return tape
     }
 
-    /// A day's bars as one; nil where there is none.
-    static func whole(_ bars: [TapeBar]) -> TapeBar? {
-        guard var day = bars.first, let last = bars.last else { return nil }
-        day.period = .day
-        day.end = last.end
-        day.close = last.close
-        day.kind = .plain
-        for bar in bars.dropFirst() {
-            day.high = max(day.high, bar.high)
-            day.low = min(day.low, bar.low)
-            day.volume += bar.volume
-            if let sum = day.turnover, let turnover = bar.turnover { day.turnover = sum + turnover } else { day.turnover = nil }
+    /// A day's bars as one.
+    private mutating func day(_ bars: [Bar], _ facts: MarketFacts) -> [Bar] {
+        guard let first = bars.first, let instrument = facts.instruments[InstrumentID(first.instrument)] else { return [] }
+        var series = BarSeries(instrument: instrument, period: .day, calendar: facts.calendar)
+        for bar in bars { if case .refused = series.join(bar) { quarantine.add(.outsideSession) } }
+        return series.bars
+    }
+
+    /// Bars of one instrument, those of each period on its slots.
+    private mutating func intraday(_ bars: [Bar], _ facts: MarketFacts) -> [Bar] {
+        guard let first = bars.first, let instrument = facts.instruments[InstrumentID(first.instrument)] else { return [] }
+        var result: [Bar] = []
+        for (period, own) in Dictionary(grouping: bars, by: \.period) {
+            let anchor = BarAnchor(of: own, period, instrument, facts.calendar)
+            var series = BarSeries(instrument: instrument, period: period, calendar: facts.calendar, anchor: anchor, capacity: .max)
+            for bar in own.sorted(by: { $0.startNs < $1.startNs }) {
+                if case .refused = series.take(bar) { quarantine.add(.outsideSession) }
+            }
+            result += series.bars
         }
-        return day
+        return result.sorted { ($0.startNs, $0.period.rawValue) < ($1.startNs, $1.period.rawValue) }
     }
 
     static func message(_ bar: TapeBar, _ instrument: InstrumentID, _ day: TradingDay, _ provenance: Provenance = .recorded) -> Bar {

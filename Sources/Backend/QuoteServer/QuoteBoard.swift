@@ -1,3 +1,4 @@
+import Bars
 public import Feeds
 public import Instruments
 import Messages
@@ -48,7 +49,7 @@ public struct QuoteBoard: Sendable {
     public let marketDate: TradingDay
     private let history: @Sendable (InstrumentID) -> Recordings.History
     private var state = FeedState()
-    private var minutes = MinuteBars()
+    private var minutes: FeedMinutes
     private var ticks: [UInt32: [Tick]] = [:]
     /// Recorded bars of the market date longer than a minute.
     private var recorded: [UInt32: [Bar]] = [:]
@@ -60,6 +61,7 @@ public struct QuoteBoard: Sendable {
         self.facts = facts
         self.marketDate = marketDate
         self.history = history
+        minutes = FeedMinutes(facts: facts)
     }
 
     /// What subscribers are told of it: the event itself, and the minute it is part of.
@@ -95,43 +97,71 @@ public struct QuoteBoard: Sendable {
 
     func ranked(_ ranking: Ranking) -> [Quote] { ranking.first(of: state, facts.instruments) }
 
-    func lastMinute(_ instrument: UInt32) -> Bar? { minutes.bars(InstrumentID(instrument)).last }
+    func lastMinute(_ instrument: UInt32) -> Bar? { minutes.last(InstrumentID(instrument)) }
 
-    /// The newest `count` bars, oldest first. Minutes longer than one are put together on whole multiples of their length, cut at the
-    /// session; where a recording has such bars, those are given.
+    /// The newest `count` bars, oldest first. Longer bars are joined of shorter ones by the rule of `BarSeries`; where a recording has bars
+    /// of that period, those are given.
     func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int) -> [Bar] {
-        let past = history(instrument.id)
         switch period {
-        case .minute1, .minute3, .minute5, .minute15, .minute30, .minute60:
-            let old = past.intraday.filter { $0.period == period || $0.period == .minute1 }
-            let today = minutes.bars(instrument.id)
-            var bars = BarAggregation.minutes(old + today, period, instrument, facts.calendar)
-            for bar in recorded[instrument.id.rawValue] ?? [] where bar.period == period {
-                if let place = bars.firstIndex(where: { $0.startNs == bar.startNs }) { bars[place] = bar }
-            }
-            return bars.suffix(count)
-        case .day: return days(instrument, past).suffix(count)
-        case .week, .month, .quarter, .year:
-            return BarAggregation.days(days(instrument, past), period, instrument, facts.calendar).suffix(count)
-        case .unspecified, .UNRECOGNIZED: return []
+        case .minute1: minutes(instrument).suffix(count)
+        case .minute3, .minute5, .minute15, .minute30, .minute60: longer(instrument, period).suffix(count)
+        case .day: days(instrument).suffix(count)
+        case .week, .month, .quarter, .year: joined(days(instrument), instrument, period).bars.suffix(count)
+        case .unspecified, .UNRECOGNIZED: []
         }
     }
 
-    private func days(_ instrument: Instrument, _ past: Recordings.History) -> [Bar] {
-        guard let quote = quote(instrument.id.rawValue), quote.hasOpen, quote.hasHigh, quote.hasLow, quote.hasLast else { return past.days }
-        if let whole = recorded[instrument.id.rawValue]?.last(where: { $0.period == .day }) { return past.days + [whole] }
+    private func minutes(_ instrument: Instrument) -> [Bar] {
+        history(instrument.id).intraday.filter { $0.period == .minute1 } + minutes.bars(instrument.id)
+    }
+
+    private func joined(
+        _ shorter: [Bar], _ instrument: Instrument, _ period: BarPeriod, _ anchor: BarAnchor = .session
+    ) -> BarSeries {
+        var series = BarSeries(instrument: instrument, period: period, calendar: facts.calendar, anchor: anchor, capacity: .max)
+        for bar in shorter { _ = series.join(bar) }
+        return series
+    }
+
+    private func longer(_ instrument: Instrument, _ period: BarPeriod) -> [Bar] {
+        let told = history(instrument.id).intraday + (recorded[instrument.id.rawValue] ?? [])
+        let own = told.filter { $0.period == period }
+        var series = joined(minutes(instrument), instrument, period, BarAnchor(of: own, period, instrument, facts.calendar))
+        for bar in own { _ = series.take(bar) }
+        return series.bars
+    }
+
+    /// Days before the one under way, and that: as recorded whole, else as the quote tells its figures, else of its minutes.
+    private func days(_ instrument: Instrument) -> [Bar] {
+        let past = history(instrument.id).days
+        guard let quote = quote(instrument.id.rawValue) else { return past }
+        let own = minutes.bars(instrument.id).filter { $0.tradingDay == quote.tradingDay }
+        var series = joined(own, instrument, .day)
+        if let whole = recorded[instrument.id.rawValue]?.last(where: { $0.period == .day }) {
+            _ = series.take(whole)
+        } else if let bar = day(quote, instrument, series.bars.last) {
+            _ = series.take(bar)
+        }
+        return past + series.bars
+    }
+
+    /// The day as a quote tells it; nil where the quote does not.
+    private func day(_ quote: Quote, _ instrument: Instrument, _ known: Bar?) -> Bar? {
+        guard quote.hasOpen, quote.hasHigh, quote.hasLow, quote.hasLast, let day = TradingDay(yyyymmdd: quote.tradingDay),
+            let sessions = try? facts.calendar.sessions(of: instrument, on: day)
+        else { return nil }
         var bar = Bar()
         bar.instrument = quote.instrument
         bar.period = .day
         bar.tradingDay = quote.tradingDay
-        let axis = TradingDay(yyyymmdd: quote.tradingDay).flatMap { try? facts.calendar.sessionAxis(instrument, on: $0) } ?? []
-        bar.startNs = axis.first?.start.nanoseconds ?? quote.timeNs
+        let start = BarGrid(day: day, sessions: sessions, length: .seconds(60)).regularStart
+        bar.startNs = start?.nanoseconds ?? quote.timeNs
         (bar.open, bar.high, bar.low, bar.close) = (quote.open, quote.high, quote.low, quote.last)
-        if quote.hasVolume { bar.volume = quote.volume }
+        bar.volume = quote.hasVolume ? quote.volume : known?.volume ?? 0
         if quote.hasTurnover { bar.turnover = quote.turnover }
         bar.provenance = quote.provenance
         bar.recordedOn = quote.recordedOn
-        return past.days + [bar]
+        return bar
     }
 }
 

@@ -11,7 +11,7 @@ extension BarSeries {
         var next = own.startIndex
         var close = previousClose
         var result: [Bar] = []
-        for slot in BarGrid(day: day, sessions: sessions, length: length).slots where slot.start <= instant {
+        for slot in BarGrid(day: day, sessions: sessions, length: length, anchor: anchor).slots where slot.start <= instant {
             if next < own.endIndex, own[next].startNs == slot.start.nanoseconds {
                 result.append(own[next])
                 close = own[next].close

@@ -1,5 +1,5 @@
+import Bars
 import Exact
-import Feeds
 import Instruments
 import Messages
 import Portfolio

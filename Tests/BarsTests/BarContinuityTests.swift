@@ -2,7 +2,7 @@ import Instruments
 import Messages
 import Testing
 
-@testable import Feeds
+@testable import Bars
 
 @Suite struct BarContinuityTests {
     private func bar(_ day: Int32, _ recordedOn: Int32, _ provenance: Provenance = .recorded) -> Bar {
