@@ -132,7 +132,8 @@ let parts: [Part] = [
         name: "causeway", folder: "Programs",
         imports: [
             "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files", "Finder",
-            "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer", "Sealed",
+            "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer",
+            "Sealed",
             "Server", "SQLite", "Streams", "Symbols",
             "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),

@@ -77,7 +77,7 @@ struct FinnhubPricesTests {
 
     @Test mutating func tradesOfOneMillisecondAllCountInTheirMinute() throws {  // G-1
         let events = prices.trades(try (1...5).map { try trade("207.1\($0)", 1) }, hours, now: now)
-        var minutes = MinuteBars()
+        var minutes = FeedMinutes(facts: facts)
         for event in events { _ = minutes.apply(event) }
         let bar = try #require(minutes.bars(instrument("AAPL", facts).id).last)
         #expect(bar.volume == 500_000_000 && bar.close == 207_150_000_000 && bar.low == 207_110_000_000)
