@@ -39,6 +39,7 @@ let layouts: [LayoutDriver] = [
     LayoutDriver(name: "symbols", recognises: SymbolCases.recognises, run: SymbolCases.run),
     LayoutDriver(name: "market days", recognises: CalendarCases.recognisesDays, run: CalendarCases.days),
     LayoutDriver(name: "moments of futures", recognises: CalendarCases.recognisesMoments, run: CalendarCases.moments),
+    LayoutDriver(name: "bars", recognises: BarCases.recognises, run: BarCases.run),
     LayoutDriver(name: "protobuf", recognises: ProtobufCases.recognises, run: ProtobufCases.run),
     LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in
         try cases(json, "cases") { test in SocketIOPackets.failure(of: test) }
