@@ -46,12 +46,14 @@ extension Text.Value {
 }
 
 extension Failure {
-    /// The sentence for the user. A code without a text of its own (a newer server's) is named in a general one.
+    /// The sentence for the user; its arguments are cut and made harmless. A code without a text of its own (a newer server's) is named in a general one.
     public func text(in language: Language) -> String {
         guard let pattern = language.catalogue["error.\(code.rawValue)"] else {
-            return Pattern.fill(language.catalogue["error.unknown"] ?? "{code}") { $0 == "code" ? code.rawValue : nil }
+            return Pattern.fill(language.catalogue["error.unknown"] ?? "{code}") { $0 == "code" ? Echo.shown(code.rawValue, $0) : nil }
         }
-        return Pattern.fill(pattern, words: language.catalogue) { name in arguments.first { $0.name == name }?.value }
+        return Pattern.fill(pattern, words: language.catalogue) { name in
+            arguments.first { $0.name == name }.map { Echo.shown($0.value, name) }
+        }
     }
 
     /// True where the catalogues have a sentence for this code.
@@ -72,7 +74,7 @@ enum Pattern {
     }
 
     /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again. A `decimal` has its
-    /// digits in groups; a `word` is looked up as `word.…`, and one that is not in the catalogue (the system's, a newer server's) shows as
+    /// digits in groups; a `list`, whose parts stand between a comma and a blank, is written as the language does; a `word` is looked up as `word.…`, and one that is not in the catalogue (the system's, a newer server's) shows as
     /// it is.
     static func fill(_ pattern: String, words: [String: String] = [:], _ value: (String) -> String?) -> String {
         guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
@@ -85,6 +87,7 @@ enum Pattern {
             let found = value(inside.first.map(String.init) ?? "") ?? "—"
             switch inside.last {
             case "decimal": result += NumberFormat.grouped(decimal: found)
+            case "list": result += found.replacing(", ", with: words["list.separator"] ?? ", ")
             case "word": result += words["word." + found] ?? found
             default: result += found
             }

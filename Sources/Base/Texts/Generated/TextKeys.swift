@@ -644,6 +644,8 @@ extension Text {
     public static let kindUnit = Text("kind.unit")
     /// Warrant
     public static let kindWarrant = Text("kind.warrant")
+    /// , 
+    public static let listSeparator = Text("list.separator")
     /// At the clock of this computer: no server was asked ({reason}). --at tells another time
     public static func marketByWallClock(reason: String) -> Text { Text("market.by-wall-clock", [.init("reason", .string(reason))]) }
     /// Projected by rule: the calendars know no later day than {date}
@@ -790,19 +792,29 @@ extension Text {
     public static func symbolsCurrent(version: String) -> Text { Text("symbols.current", [.init("version", .string(version))]) }
     /// There are more; --limit N shows more of them
     public static let symbolsCut = Text("symbols.cut")
+    /// Your own symbol database was removed and is fetched anew. {reason}
+    public static func symbolsDiscarded(reason: String) -> Text { Text("symbols.discarded", [.init("reason", .string(reason))]) }
     /// was {symbol} until {day}
     public static func symbolsFormerly(day: String, symbol: String) -> Text { Text("symbols.formerly", [.init("day", .string(day)), .init("symbol", .string(symbol))]) }
+    /// The days that {calendar} trades on are not known
+    public static func symbolsGapCalendar(calendar: String) -> Text { Text("symbols.gap-calendar", [.init("calendar", .string(calendar))]) }
+    /// futures.csv gives no margin for it, and without one its orders cannot be checked
+    public static let symbolsGapMargin = Text("symbols.gap-margin")
+    /// Instruments of its market, {market}, are not carried
+    public static func symbolsGapMarket(market: String) -> Text { Text("symbols.gap-market", [.init("market", .string(market))]) }
+    /// ticks.csv has no price steps for it
+    public static let symbolsGapSteps = Text("symbols.gap-steps")
     /// The search index cannot be kept: {path}. Every search makes it anew
     public static func symbolsIndexLost(path: String) -> Text { Text("symbols.index-lost", [.init("path", .string(path))]) }
     /// Making the search index of {count:integer} instruments, this once …
     public static func symbolsIndexing(count: Int) -> Text { Text("symbols.indexing", [.init("count", .integer(count))]) }
-    /// No contracts of {product}: {reason}
-    public static func symbolsLeftOut(product: String, reason: String) -> Text { Text("symbols.left-out", [.init("product", .string(product)), .init("reason", .string(reason))]) }
+    /// Left out: contracts of the futures product {product}. {reason:text}
+    public static func symbolsLeftOut(product: String, reason: Text) -> Text { Text("symbols.left-out", [.init("product", .string(product)), .init("reason", .text(reason))]) }
     /// No instrument has that in its code or name
     public static let symbolsNone = Text("symbols.none")
     /// None of these is listed on {day}
     public static func symbolsOver(day: String) -> Text { Text("symbols.over", [.init("day", .string(day))]) }
-    /// Your own database does not serve: {reason}
+    /// Your own symbol database is not used; the shipped one is. {reason}
     public static func symbolsRefused(reason: String) -> Text { Text("symbols.refused", [.init("reason", .string(reason))]) }
     /// {version} is what the lists make: {rows} rows
     public static func symbolsSame(rows: String, version: String) -> Text { Text("symbols.same", [.init("rows", .string(rows)), .init("version", .string(version))]) }
@@ -812,7 +824,7 @@ extension Text {
     public static func symbolsUntil(day: String) -> Text { Text("symbols.until", [.init("day", .string(day))]) }
     /// Updated to {version}: {added} added, {changed} changed, {removed} removed; {fetched} blocks fetched
     public static func symbolsUpdated(added: String, changed: String, fetched: String, removed: String, version: String) -> Text { Text("symbols.updated", [.init("added", .string(added)), .init("changed", .string(changed)), .init("fetched", .string(fetched)), .init("removed", .string(removed)), .init("version", .string(version))]) }
-    /// Tables of your own: {files}
+    /// Tables of your own: {files:list}
     public static func tablesOwn(files: String) -> Text { Text("tables.own", [.init("files", .string(files))]) }
     /// Projected, not verified: the rows are known from {from} to {to}, not on {date}
     public static func tablesProjected(date: String, from: String, to: String) -> Text { Text("tables.projected", [.init("date", .string(date)), .init("from", .string(from)), .init("to", .string(to))]) }
