@@ -24,6 +24,21 @@ struct CommandLineTests {
         #expect(throws: Failure.self) { try parser.parse(["help", "odrer"]) }
     }
 
+    @Test("Q-4 a misspelt second word is answered with the nearest of its group") func groupSpelling() throws {
+        for command in Commands.listed where command.words.count == 2 && command.words[1].count > 3 {
+            var letters = Array(command.words[1])
+            letters.swapAt(1, 2)
+            guard letters != Array(command.words[1]) else { continue }
+            let typed = command.words[0] + " " + String(letters)
+            #expect(
+                throws: Failure(ErrorCode("usage.command-suggestion"), .init("command", typed), .init("suggestion", command.name))
+            ) { try parser.parse([command.words[0], String(letters)]) }
+        }
+        #expect(throws: Failure(ErrorCode("usage.choice"), .init("argument", "order"), .init("choices", "place, cancel, list, show"))) {
+            try parser.parse(["order", String(repeating: "x", count: 100_000)])
+        }
+    }
+
     @Test("design §5 every command has help, and its words find it") func helps() throws {
         for command in Commands.all {
             guard case .help(let found?) = try parser.parse(["help"] + command.words) else {

@@ -15,6 +15,17 @@ private let tencent = Instrument(
     multiplier: 1, decimals: 3, tickTable: "HK-A")
 
 struct TableTests {
+    @Test("H-2 names are cut to the terminal's columns, Chinese ones by their width; without a terminal nothing is") func cutting() {
+        var table = Table(in: .english, (.fieldSymbol, .left), (.fieldName, .left), (.fieldMarket, .left))
+        table.cutting = 1
+        table.rows = [["700.HK", "腾讯控股有限公司腾讯控股有限公司", "XHKG"], ["AAPL.US", String(repeating: "n", count: 160), "XNAS"]]
+        #expect(table.lines(within: 40).allSatisfy { DisplayWidth.columns(of: $0) <= 40 })
+        #expect(table.lines(within: 40)[1] == "700.HK   腾讯控股有限公司腾讯控…  XHKG")
+        #expect(table.lines(within: 40)[2].hasSuffix("n…  XNAS"))
+        #expect(table.lines(within: nil)[2].count > 160)
+        #expect(table.lines(within: 5).count == 3)
+    }
+
     @Test("Q-3 a table too wide for the terminal moves its last columns below each row") func folds() {
         var table = Table(in: .simplifiedChinese, folding: 2, (.fieldSymbol, .left), (.fieldLast, .right), (.fieldName, .left))
         table.rows = [["700.HK", "367.60", "腾讯控股"], ["9988.HK", "98.10", ""]]

@@ -42,6 +42,7 @@ enum SymbolCommands {
         var table = Table(
             in: language, (.fieldSymbol, .left), (.fieldMarket, .left), (.fieldLot, .right), (.fieldTick, .right),
             (.fieldCurrency, .left), (.fieldName, .left))
+        table.cutting = hasFutures ? 6 : 5
         if hasFutures { table.columns.insert((Text.fieldMultiplier.words(in: language), .right), at: 3) }
         table.rows = rows.map { instrument, tick in
             var cells = [

@@ -55,6 +55,8 @@ struct Table {
     var rows: [[String]] = []
     /// The first column that may move, with those behind it, to a line of its own below the row, where not all of them fit.
     var folding: Int?
+    /// The column whose texts are cut, with an ellipsis, where rows are wider than the terminal: names.
+    var cutting: Int?
 
     init(_ columns: (String, Alignment)...) { self.columns = columns.map { (title: $0.0, alignment: $0.1) } }
 
@@ -63,12 +65,19 @@ struct Table {
         self.folding = folding
     }
 
+    /// Columns that a cut text keeps.
+    private static let leastCut = 12
+
     var lines: [String] { lines(within: nil) }
 
     /// `width`: of the terminal; nil where there is none, and every row is one line.
     func lines(within width: Int?) -> [String] {
         let all = [columns.map(\.title)] + rows
-        let widths = columns.indices.map { column in all.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
+        var widths = columns.indices.map { column in all.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
+        if let width, let cutting {
+            let over = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+            if over > 0 { widths[cutting] = max(min(widths[cutting], Self.leastCut), widths[cutting] - over) }
+        }
         func fits(_ count: Int) -> Bool { width.map { widths[..<count].reduce(0, +) + 2 * (count - 1) <= $0 } ?? true }
         guard !fits(widths.count), let folding else { return all.map { line($0, widths, 0..<widths.count) } }
         let shown = (folding..<widths.count).last(where: fits) ?? folding

@@ -41,6 +41,10 @@ struct Parser {
         if let best = matching.max(by: { $0.words.count < $1.words.count }) { return best }
         let group = commands.filter { $0.words.first == words[0] && $0.words.count > 1 }
         if !group.isEmpty {
+            let members = Set(group.filter { !$0.isInternal }.map(\.words[1]))
+            if words.count > 1, let near = Spelling.nearest(to: words[1], among: members) {
+                throw Usage.unknownCommand("\(words[0]) \(words[1])", "\(words[0]) \(near)")
+            }
             throw Usage.choice(words[0], group.filter { !$0.isInternal }.map(\.words[1]))
         }
         throw Usage.unknownCommand(words[0], Spelling.nearest(to: words[0], among: Set(commands.map(\.words[0]))))
@@ -95,22 +99,21 @@ struct Parser {
 /// The nearest known word, where one is near enough to be meant.
 enum Spelling {
     static func nearest(to word: String, among known: Set<String>) -> String? {
-        known.sorted().map { (word: $0, distance: distance(word, $0)) }.filter { $0.distance <= max(1, word.count / 3) }
+        known.sorted().map { (word: $0, distance: distance(word, $0)) }.filter { $0.distance <= max(1, min(word.count, 64) / 3) }
             .min { $0.distance < $1.distance }?.word
     }
 
-    /// Levenshtein distance over characters.
+    /// Characters put in, left out, replaced or changed with their neighbour, each one.
     private static func distance(_ a: String, _ b: String) -> Int {
-        let a = Array(a)
-        let b = Array(b)
-        var row = Array(0...b.count)
+        // What is typed may be of any length; no command is.
+        let (a, b) = (Array(a.prefix(64)), Array(b.prefix(64)))
+        var (before, last, row) = ([Int](), [Int](), Array(0...b.count))
         for i in a.indices {
-            var diagonal = row[0]
-            row[0] = i + 1
+            (before, last, row) = (last, row, [i + 1])
             for j in b.indices {
-                let above = row[j + 1]
-                row[j + 1] = a[i] == b[j] ? diagonal : 1 + min(diagonal, above, row[j])
-                diagonal = above
+                var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, before[j - 1] + 1) }
+                row.append(least)
             }
         }
         return row[b.count]

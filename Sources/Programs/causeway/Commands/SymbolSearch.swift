@@ -39,6 +39,7 @@ enum SymbolSearch {
         var table = Table(
             in: language, (.fieldSymbol, .left), (.fieldName, .left), (.fieldMarket, .left), (.fieldKind, .left), (.fieldLot, .right),
             (nil, .left))
+        table.cutting = 1
         table.rows = search.hits.map { hit in
             let row = hit.instrument
             return [
