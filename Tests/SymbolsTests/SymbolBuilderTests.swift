@@ -38,6 +38,7 @@ struct SymbolBuilderTests {
             "market,code,name,listed_from,listed_to,successor_market,successor_code\nXNAS,FB,\"Facebook, Inc.\",2012-05-18,2022-06-08,XNAS,META\n",
             "former.csv")
         try put("id,market,code,listed_from,isin\n", "ids.csv")
+        try put("symbol,simplified,traditional,source,verified\nMETA.US,脸书,臉書,memory,false\n", "us-chinese-names.csv")
         try put(Self.hongKong, "sources/hk.csv")
         try put(Self.nasdaq, "sources/n.txt")
         try put(Self.other, "sources/o.txt")
@@ -76,6 +77,15 @@ struct SymbolBuilderTests {
         #expect(second.ledger.text.hasPrefix(first.ledger.text))
         let old = Set(first.rows.map(\.instrument.id))
         #expect(try !old.contains(row(second.rows, "4.HK").instrument.id))
+    }
+
+    @Test func usListingsHaveChineseNames() throws {  // H-2, Q-3
+        let rows = try build().rows
+        let meta = try row(rows, "META.US").instrument.names
+        #expect(meta.english.hasPrefix("Meta Platforms") && meta.simplified == "脸书" && meta.traditional == "臉書")
+        #expect(rows.filter { $0.instrument.symbol == "FB.US" }.allSatisfy { $0.instrument.names.simplified.isEmpty })
+        // Those given by hand keep their own.
+        #expect(try row(rows, "AAPL.US").instrument.names.simplified == "苹果")
     }
 
     @Test func aReusedTickerHasTwoRows() throws {  // H-5
@@ -125,6 +135,22 @@ struct SymbolBuilderTests {
             "ids.csv:3: gives the listing 00005 another id"
         ),
         ("names.csv", "code,name_en\n", "names.csv:1: has no column name_zh_hans"),
+        (
+            "us-chinese-names.csv", "symbol,simplified,traditional,source,verified\nMETTA.US,脸书,臉書,memory,false\n",
+            "us-chinese-names.csv:2: names METTA.US, which no US list has"
+        ),
+        (
+            "us-chinese-names.csv", "symbol,simplified,traditional,source,verified\nMETA.US,脸书,臉書,m,false\nMETA.US,脸书,臉書,m,false\n",
+            "us-chinese-names.csv:3: names META.US again"
+        ),
+        (
+            "us-chinese-names.csv", "symbol,simplified,traditional,source,verified\nMETA.US,脸书,,memory,false\n",
+            "us-chinese-names.csv:2: names META.US with an empty or overlong name"
+        ),
+        (
+            "us-chinese-names.csv", "symbol,simplified,traditional,source,verified\nMETA.US,脸书,臉書,,\n",
+            "us-chinese-names.csv:2: does not say the source of META.US's names, or whether they are verified"
+        ),
         (
             "former.csv", "market,code,name,listed_from,listed_to,successor_market,successor_code\nXNAS,FB,F,2022-06-08,2012-05-18,,\n",
             "former.csv:2: is no former listing"

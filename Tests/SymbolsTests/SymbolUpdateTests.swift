@@ -1,5 +1,7 @@
 import Foundation
 import Instruments
+import SQLite
+import Streams
 import Synchronization
 import Testing
 import Texts
@@ -13,7 +15,7 @@ final class Origin: Sendable {
     let asked = Mutex<Int>(0)
 
     init(_ rows: [SymbolRow], version: Int64 = 2_026_040_101) {
-        release = SymbolRelease(version: version, timestamp: "2026-04-01", rows: rows.count, blocks: SymbolBlocks(of: rows))
+        release = SymbolRelease(version: version, timestamp: "2026-04-01T00:00:00Z", rows: rows.count, blocks: SymbolBlocks(of: rows))
         lines = Dictionary(grouping: rows.sorted { $0.instrument.id < $1.instrument.id }) { $0.instrument.id.rawValue / SymbolBlocks.size }
             .mapValues { rows in rows.map(\.line) }
     }
@@ -21,7 +23,7 @@ final class Origin: Sendable {
     /// - Parameter damage: what becomes of the lines of the n-th answer; nil: the connection is lost.
     func port(_ damage: @escaping @Sendable (Int, [String]) -> [String]? = { _, lines in lines }) -> SymbolOrigin {
         SymbolOrigin(
-            release: { _ throws(Failure) in self.release },
+            release: { _ throws(Failure) in (self.release, self.release.hash) },
             block: { number throws(Failure) in
                 let count = self.asked.withLock { count in
                     count += 1
@@ -35,6 +37,7 @@ final class Origin: Sendable {
 
 struct SymbolUpdateTests {
     let scratch: Scratch
+    let today: TradingDay
     let old: [SymbolRow]
     let new: [SymbolRow]
     let path: String
@@ -42,6 +45,7 @@ struct SymbolUpdateTests {
 
     init() throws {
         scratch = try Scratch()
+        today = try #require(TradingDay(yyyymmdd: 20_261_130))
         let releases = try Self.releases.get()
         (old, new, before) = (releases.old, releases.new, releases.bytes)
         path = try scratch.write(before, "symbols.sqlite")
@@ -63,31 +67,31 @@ struct SymbolUpdateTests {
 
     @Test func onlyWhatDiffersIsFetched() async throws {  // H-1
         let origin = Origin(new)
-        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present())
+        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present(), today: today)
         #expect(report == .init(from: 2_026_032_301, version: 2_026_040_101, added: 1, changed: 1, removed: 1, fetched: 3))
         let database = try present()
         try database.verify()
         #expect(database.release == origin.release)
-        let expected = try SymbolFile.bytes(new, version: 2_026_040_101, timestamp: "2026-04-01", workingIn: scratch.path)
+        let expected = try SymbolFile.bytes(new, version: 2_026_040_101, timestamp: "2026-04-01T00:00:00Z", workingIn: scratch.path)
         #expect(try scratch.read("symbols.sqlite") == expected)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["symbols.sqlite"])
-        let again = try await SymbolUpdate(path: path).run(from: origin.port(), present: database)
+        let again = try await SymbolUpdate(path: path).run(from: origin.port(), present: database, today: today)
         #expect(again.isCurrent && again.fetched == 0)
     }
 
     @Test func withoutADatabaseAllIsFetched() async throws {
         let target = scratch.file("none/symbols.sqlite")
-        let report = try await SymbolUpdate(path: target).run(from: Origin(new).port(), present: nil)
+        let report = try await SymbolUpdate(path: target).run(from: Origin(new).port(), present: nil, today: today)
         #expect(report.added == new.count && report.from == nil)
         try SymbolDatabase(path: target).verify()
     }
 
     @Test func olderAndConflictingOffersAreRefused() async throws {  // H-1
         await #expect(throws: Failure(.symbolsOlder, .init("offered", "2026010101"), .init("present", "2026032301"))) {
-            try await SymbolUpdate(path: path).run(from: Origin(new, version: 2_026_010_101).port(), present: try present())
+            try await SymbolUpdate(path: path).run(from: Origin(new, version: 2_026_010_101).port(), present: try present(), today: today)
         }
         await #expect(throws: Failure(.symbolsConflict, .init("version", "2026032301"))) {
-            try await SymbolUpdate(path: path).run(from: Origin(new, version: 2_026_032_301).port(), present: try present())
+            try await SymbolUpdate(path: path).run(from: Origin(new, version: 2_026_032_301).port(), present: try present(), today: today)
         }
         #expect(try scratch.read("symbols.sqlite") == before)
     }
@@ -97,10 +101,10 @@ struct SymbolUpdateTests {
     func anUpdateGoesOnWhereItWasCut(answer: Int) async throws {  // H-1
         let origin = Origin(new)
         await #expect(throws: Failure(.connectionLost)) {
-            try await SymbolUpdate(path: path).run(from: origin.port { $0 == answer ? nil : $1 }, present: try present())
+            try await SymbolUpdate(path: path).run(from: origin.port { $0 == answer ? nil : $1 }, present: try present(), today: today)
         }
         #expect(try scratch.read("symbols.sqlite") == before)
-        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present())
+        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present(), today: today)
         #expect(report.fetched == 3 - answer)
         #expect(try present().release == origin.release)
     }
@@ -119,7 +123,7 @@ struct SymbolUpdateTests {
                     return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map {
                         String($0)
                     }
-                }, present: try present())
+                }, present: try present(), today: today)
         }
         #expect(try scratch.read("symbols.sqlite") == before)
     }
@@ -129,14 +133,14 @@ struct SymbolUpdateTests {
     func aHalfWrittenPartIsFetchedAgain(seed: UInt64) async throws {  // H-1
         let origin = Origin(new)
         await #expect(throws: Failure(.connectionLost)) {
-            try await SymbolUpdate(path: path).run(from: origin.port { $0 == 2 ? nil : $1 }, present: try present())
+            try await SymbolUpdate(path: path).run(from: origin.port { $0 == 2 ? nil : $1 }, present: try present(), today: today)
         }
         let parts = path + ".parts"
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: parts).min())
         let bytes = try #require(FileManager.default.contents(atPath: parts + "/" + name))
         let length = Int((seed &* 0x9E37_79B9_7F4A_7C15) >> 20) % bytes.count
         try bytes.prefix(length).write(to: URL(fileURLWithPath: parts + "/" + name))
-        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present())
+        let report = try await SymbolUpdate(path: path).run(from: origin.port(), present: try present(), today: today)
         #expect(report.fetched == 2)
         #expect(try present().release == origin.release)
     }
@@ -144,14 +148,15 @@ struct SymbolUpdateTests {
     /// A file that ends at any byte is refused; a whole one is taken as it is.
     @Test(arguments: UInt64(0)..<24)
     func aFileIsTakenWholeOrNotAtAll(seed: UInt64) throws {  // H-1
-        let bytes = try SymbolFile.bytes(Array(new.prefix(60)), version: 2_026_040_101, timestamp: "2026-04-01", workingIn: scratch.path)
+        let bytes = try SymbolFile.bytes(
+            Array(new.prefix(60)), version: 2_026_040_101, timestamp: "2026-04-01T00:00:00Z", workingIn: scratch.path)
         let cut = seed == 0 ? bytes.count : Int((seed &* 0x9E37_79B9_7F4A_7C15) >> 20) % bytes.count
         let file = try scratch.write(Array(bytes.prefix(cut)), "offer.sqlite")
         if cut == bytes.count {
-            #expect(try SymbolUpdate(path: path).run(fromFile: file, present: try present()).version == 2_026_040_101)
+            #expect(try SymbolUpdate(path: path).run(fromFile: file, present: try present(), today: today).version == 2_026_040_101)
             #expect(try scratch.read("symbols.sqlite") == bytes)
         } else {
-            #expect(throws: Failure.self) { try SymbolUpdate(path: path).run(fromFile: file, present: try present()) }
+            #expect(throws: Failure.self) { try SymbolUpdate(path: path).run(fromFile: file, present: try present(), today: today) }
             #expect(try scratch.read("symbols.sqlite") == before)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["offer.sqlite", "symbols.sqlite"])
@@ -162,11 +167,11 @@ struct SymbolUpdateTests {
         let own = scratch.file("own.sqlite")
         _ = try scratch.write(before, "symbols/symbols.sqlite")
         let shelf = SymbolShelf(user: own, shipped: DataFolder(path: scratch.path))
-        #expect(try shelf.open().database.release.version == 2_026_032_301)
-        _ = try await SymbolUpdate(path: own).run(from: Origin(new).port(), present: try shelf.open().database)
-        #expect(try shelf.open().database.path == own)
+        #expect(try shelf.open(today: today).database.release.version == 2_026_032_301)
+        _ = try await SymbolUpdate(path: own).run(from: Origin(new).port(), present: try shelf.open(today: today).database, today: today)
+        #expect(try shelf.open(today: today).database.path == own)
         _ = try scratch.write(Array(try scratch.read("own.sqlite").prefix(3_000)), "own.sqlite")
-        let choice = try shelf.open()
+        let choice = try shelf.open(today: today)
         #expect(choice.database.release.version == 2_026_032_301)
         #expect(choice.refused != nil)
     }

@@ -1,6 +1,7 @@
 import Exact
 import Finder
 import Foundation
+import Glibc
 import Instruments
 import Streams
 import Symbols
@@ -22,7 +23,7 @@ private final class Shelf {
 
     func release(_ version: Int64) throws {
         try FileManager.default.createDirectory(atPath: folder + "/symbols", withIntermediateDirectories: true)
-        let bytes = try SymbolFile.bytes(Self.rows(), version: version, timestamp: "2026-03-23", workingIn: folder)
+        let bytes = try SymbolFile.bytes(Self.rows(), version: version, timestamp: "2026-03-23T00:00:00Z", workingIn: folder)
         try Data(bytes).write(to: URL(fileURLWithPath: file))
     }
 
@@ -40,7 +41,7 @@ private final class Shelf {
         fb.successor = meta.id
         return try [
             instrument(1, .xhkg, "00005", "HSBC Holdings plc", "汇丰控股", "滙豐控股"), meta, fb,
-            future(4, "HSI2606", "2026-06-29"), future(5, "HSI2612", "2026-12-30"), instrument(6, .xnas, "AAPL", "Apple Inc."),
+            future(4, "HSI2606", "2026-06-29"), future(5, "HSI2612", "2026-12-30"), instrument(6, .xnas, "AAPL", "Apple Inc.", "苹果", "蘋果"),
             instrument(7, .xnys, "HSI", "A share with a product's code"),
         ].map { SymbolRow($0) }
     }
@@ -111,6 +112,36 @@ struct CatalogueTests {
         #expect(notes.all.count == 2)
     }
 
+    @Test("H-1 a damaged database of the user's gives way to the shipped one and is told of") func damaged() throws {
+        let (shelf, notes) = (try Shelf(), Notes())
+        let own = shelf.folder + "/own.sqlite"
+        let bytes = try SymbolFile.bytes(
+            Shelf.rows(), version: 2_026_032_309, timestamp: "2026-03-23T00:00:00Z", workingIn: shelf.folder)
+        try Data(bytes).write(to: URL(fileURLWithPath: own))
+        var catalogue = shelf.catalogue(notes)
+        catalogue.shelf.user = own
+        catalogue.shelf.verified = VerifiedFiles(folder: shelf.cache)
+        #expect(try catalogue.database().path == own)
+        #expect(notes.all.isEmpty)
+        try Data(bytes.prefix(9_000)).write(to: URL(fileURLWithPath: own))
+        #expect(try catalogue.database().path == shelf.file)
+        #expect(notes.all.count == 1 && notes.all.first?.contains("damaged: \(own)") == true)
+        #expect(notes.all.first?.contains("causeway symbols update") == true)
+    }
+
+    @Test("H-2 a known index is not read again; a pipe in its place is none") func known() throws {
+        let (shelf, notes) = (try Shelf(), Notes())
+        var catalogue = shelf.catalogue(notes)
+        catalogue.shelf.verified = VerifiedFiles(folder: shelf.folder + "/verified")
+        try Catalogue.writeIndex(beside: shelf.file)
+        for _ in 0..<3 { #expect(try search("apple", catalogue).hits.count == 1) }
+        let path = Catalogue.indexFile(beside: shelf.file)
+        try FileManager.default.removeItem(atPath: path)
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(try search("apple", catalogue).hits.count == 1)
+        #expect(notes.all.count == 1)
+    }
+
     @Test("H-5 what ended is not found, what was renamed is found under its new name, and what alone ended is shown as such")
     func listed() throws {
         let shelf = try Shelf()
@@ -168,6 +199,11 @@ struct CatalogueTests {
         let near = failure { try catalogue.priced("appel", in: table, on: day, .english) }
         #expect(near?.code == .symbolNear && near?.arguments.first { $0.name == "candidates" }?.value == "AAPL.US")
         #expect(near?.text(in: .english) == "No such instrument: appel. Did you mean AAPL.US Apple Inc.?")
+        // A ticker one error away; never a part of a word.
+        let ticker = failure { try catalogue.priced("APPL", in: table, on: day, .english) }
+        #expect(ticker?.arguments.first { $0.name == "candidates" }?.value == "AAPL.US")
+        #expect(failure { try catalogue.priced("MTEA", in: table, on: day, .english) }?.arguments.first?.value == "MTEA")
+        #expect(failure { try catalogue.priced("book", in: table, on: day, .english) }?.code == .symbolUnknown)
         #expect(failure { try catalogue.priced("qqzzxx", in: table, on: day, .english) }?.code == .symbolUnknown)
     }
 }

@@ -279,7 +279,7 @@ public final class CausewayServer: Sendable {
             describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) },
             admit: { kind, key in admission.refusal(kind, key) })
         auth.addRoutes(to: &router)
-        let symbols = SharedSymbols { () throws(Failure) in try shelf.open().database }
+        let symbols = SharedSymbols { () throws(Failure) in try shelf.openShipped() }
         BusinessGateway(
             GatewaySources(
                 name: { account throws(Failure) in try auth.name(of: account) },
@@ -289,7 +289,7 @@ public final class CausewayServer: Sendable {
                 },
                 symbolBlock: { number throws(Failure) in
                     try symbols.read { database throws(Failure) in
-                        SymbolBlockRows(version: database.release.version, rows: try database.rows(block: number).map(\.line))
+                        SymbolBlockRows(version: database.release.version, rows: try database.lines(block: number))
                     }
                 },
                 rates: { feed.recordings.fixings }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
@@ -316,7 +316,7 @@ public final class CausewayServer: Sendable {
 extension SymbolReleaseInfo {
     fileprivate init(_ release: SymbolRelease) {
         self.init(
-            version: release.version, timestamp: release.timestamp, rows: Int64(release.rows), hash: release.blocks.hash,
+            version: release.version, timestamp: release.timestamp, rows: Int64(release.rows), hash: release.hash,
             blocks: release.blocks.blocks.map { .init(number: Int64($0.number), hash: $0.hash) })
     }
 }

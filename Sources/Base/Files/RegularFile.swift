@@ -19,7 +19,12 @@ public enum RegularFile {
         defer { close(descriptor) }
         guard identity.size <= limit else { throw .tooLong }
         // One byte more than it says: what is longer by now is noticed.
-        let room = Int(identity.size) + 1
+        let bytes = try filled(descriptor, Int(identity.size) + 1)
+        guard bytes.count <= Int(identity.size) else { throw .tooLong }
+        return bytes
+    }
+
+    private static func filled(_ descriptor: Int32, _ room: Int) throws(Fault) -> [UInt8] {
         var failure: Fault?
         let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             while count < room {
@@ -35,8 +40,14 @@ public enum RegularFile {
             }
         }
         if let failure { throw failure }
-        guard bytes.count < room else { throw .tooLong }
         return bytes
+    }
+
+    /// Its first bytes, fewer where it is shorter.
+    public static func head(_ path: String, bytes: Int) throws(Fault) -> [UInt8] {
+        let (descriptor, identity) = try opened(path)
+        defer { close(descriptor) }
+        return try filled(descriptor, Int(min(Int64(bytes), identity.size)))
     }
 
     /// What tells a file from a later one of that name.

@@ -128,6 +128,12 @@ public final class Database {
         }
     }
 
+    /// As `quickCheck`, and that every index holds what its table does.
+    public func fullCheck() throws(SQLiteError) {
+        let found = try query("PRAGMA integrity_check(1)") { $0.text(0) }
+        if found != ["ok"] { throw .corrupt(found.first ?? "no answer") }
+    }
+
     /// Reads the whole file; throws `corrupt` with the first thing that is wrong.
     public func quickCheck() throws(SQLiteError) {
         let found = try query("PRAGMA quick_check(1)") { $0.text(0) }

@@ -33,7 +33,7 @@ enum SymbolCases {
 
     /// Of every row of the shipped database, made now.
     private static func shippedIndex() throws -> SearchIndex {
-        let database = try SymbolShelf(user: nil, shipped: DataFolder.locate()).open().database
+        let database = try SymbolShelf(user: nil, shipped: DataFolder.locate()).openShipped()
         let bytes = SearchIndexBuilder.build(
             try database.allRows().map(\.instrument), version: UInt64(database.release.version))
         return try SearchIndex(Data(bytes))

@@ -90,10 +90,11 @@ public enum APIList {
         APIEntry(
             GatewayEndpoints.symbolRelease,
             "Which rows the symbol database holds: by id in blocks of 512, each with the SHA-256 of its lines. No blocks where `since` names "
-                + "its version; else a client fetches those that differ from its own.",
+                + "its version; else a client fetches those that differ from its own. `hash` is the SHA-256 of the lines `version V`, "
+                + "`timestamp T`, `rows N` and one a block (number, blank, hash), each with its line feed.",
             SinceInput(since: 2_026_010_501),
             SymbolReleaseInfo(
-                version: 2_026_032_301, timestamp: "2026-03-23", rows: 1, hash: "9f…", blocks: [.init(number: 0, hash: "3a…")]),
+                version: 2_026_032_301, timestamp: "2026-03-23T00:00:00Z", rows: 1, hash: "9f…", blocks: [.init(number: 0, hash: "3a…")]),
             errors: [ErrorCode("symbols.none")]),
         APIEntry(
             GatewayEndpoints.symbolBlock, "The rows of a block, by id, fields between tabs.", SymbolBlockInput(number: 0),

@@ -4,10 +4,11 @@ public import Texts
 /// What the server's symbol database holds (H-1): rows by id in blocks of 512, each with the SHA-256 of its lines.
 public struct SymbolReleaseInfo: JSONCodable, Hashable {
     public var version: Int64
-    /// Day of the newest source.
+    /// Of the newest source, RFC 3339.
     public var timestamp: String
     public var rows: Int64
-    /// SHA-256 of one line a block: its number, a blank, its hash.
+    /// Of the release: SHA-256 of the lines `version V`, `timestamp T`, `rows N` and one a block (its number, a blank, its hash), each with
+    /// its line feed. Comes without blocks too: a client of this version compares it with its own.
     public var hash: String
     public var blocks: [Block]
 

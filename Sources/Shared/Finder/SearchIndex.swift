@@ -1,9 +1,10 @@
+import Files
 public import Foundation
 import Instruments
 public import Texts
 
 /// A search index as a file mapped into memory: nothing is parsed or copied at opening. Opening reads the file once to know that it is
-/// whole, so that no search meets a number that leads out of it. The file must not be changed in place while it is open: replace it by name.
+/// whole, so that no search meets a number that leads out of it; one that was read so before and has not changed since is believed. The file must not be changed in place while it is open: replace it by name.
 public struct SearchIndex: Sendable {
     /// Of the symbol table it was made from.
     public let version: UInt64
@@ -17,14 +18,19 @@ public struct SearchIndex: Sendable {
     let texts: [SearchText]
     let vocabulary: (positions: SearchTable, starts: SearchTable)
 
-    /// Fails with `search.damaged` or `search.newer`, and with Foundation's error where the file cannot be read.
-    public init(contentsOf file: URL) throws {
-        try self.init(try Data(contentsOf: file, options: .alwaysMapped))
+    /// Fails with `search.damaged` or `search.newer`, and with the fault or Foundation's error where the file cannot be read.
+    /// - Parameter isVerified: it was opened without this before, and is that very file still.
+    public init(contentsOf file: URL, isVerified: Bool = false) throws {
+        // A pipe would be waited for.
+        _ = try RegularFile.identity(file.path)
+        try self.init(try Data(contentsOf: file, options: .alwaysMapped), isVerified: isVerified)
     }
 
-    public init(_ data: Data) throws(Failure) {
+    public init(_ data: Data) throws(Failure) { try self.init(data, isVerified: false) }
+
+    private init(_ data: Data, isVerified: Bool) throws(Failure) {
         self.data = data
-        let (version, count, tables) = try Self.directory(data.bytes)
+        let (version, count, tables) = try Self.directory(data.bytes, isVerified: isVerified)
         self.version = version
         self.count = count
         self.tables = tables
@@ -37,10 +43,12 @@ public struct SearchIndex: Sendable {
                 middles: .init(positions: tables[first + 7], minima: tables[first + 8]))
         }
         vocabulary = (tables[SearchLayout.Table.words], tables[SearchLayout.Table.wordStarts])
+        if isVerified { return }
         try SearchCheck(rows: count, tables: tables, texts: texts, vocabulary: vocabulary).run(data.bytes)
     }
 
-    private static func directory(_ file: RawSpan) throws(Failure) -> (version: UInt64, rows: Int, tables: [SearchTable]) {
+    private static func directory(_ file: RawSpan, isVerified: Bool) throws(Failure) -> (version: UInt64, rows: Int, tables: [SearchTable])
+    {
         func damaged(_ reason: String) -> Failure { Failure(.searchDamaged, .init("reason", reason)) }
         guard file.byteCount >= SearchLayout.header else { throw damaged("it ends inside its header") }
         for (place, byte) in SearchLayout.magic.enumerated()
@@ -55,7 +63,7 @@ public struct SearchIndex: Sendable {
             throw Failure(.searchNewer, .init("found", "\(format)"), .init("known", "\(SearchLayout.format)"))
         }
         guard format == SearchLayout.format else { throw damaged("format \(format) is not read any more") }
-        guard SearchHash.of(file, from: SearchLayout.hashed) == number(24, UInt64.self) else {
+        guard isVerified || SearchHash.of(file, from: SearchLayout.hashed) == number(24, UInt64.self) else {
             throw damaged("its contents do not have the hash they were written with")
         }
         var tables: [SearchTable] = []

@@ -2,32 +2,43 @@ import Exact
 import Instruments
 import Streams
 
+/// Why a futures product has no contracts in a database.
+public enum ContractGap: Hashable, Sendable {
+    /// Its market is none that instruments are of here.
+    case market(String)
+    /// No margin is known, without which no order can be checked.
+    case margin
+    case priceSteps
+    /// The days it trades on are not known.
+    case calendar(String)
+}
+
 /// The contracts of every futures product by its rules (`Data/tables/futures.csv`): every month that is listed on the day of a release or
 /// comes to be listed later, while its last trading day is in this year or the next, for which holidays are known.
 struct ContractRows {
     var contracts: [Instrument] = []
     /// Products without contracts here, and why.
-    private(set) var leftOut: [(product: String, reason: String)] = []
+    private(set) var leftOut: [(product: String, gap: ContractGap)] = []
 
     /// The contracts have no ids yet.
     init(_ facts: MarketFacts, on day: TradingDay) throws(DataFault) {
         for product in facts.futures.all {
             guard let market = Market(rawValue: product.market) else {
-                leftOut.append((product.product, "market \(product.market)"))
+                leftOut.append((product.product, .market(product.market)))
                 continue
             }
             guard let margin = product.margin else {
-                leftOut.append((product.product, "no margin"))
+                leftOut.append((product.product, .margin))
                 continue
             }
             guard facts.ticks.has(product.product) else {
-                leftOut.append((product.product, "no price steps"))
+                leftOut.append((product.product, .priceSteps))
                 continue
             }
             do throws(CalendarFault) {
                 contracts += try Self.contracts(product, market, margin, facts.calendar, day)
             } catch {
-                leftOut.append((product.product, "no calendar \(error.calendar.rawValue)"))
+                leftOut.append((product.product, .calendar(error.calendar.rawValue)))
             }
         }
     }

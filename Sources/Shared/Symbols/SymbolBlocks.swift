@@ -1,7 +1,7 @@
 import Instruments
 import Sealed
 
-/// Rows by id in blocks of 512, each with the SHA-256 of its lines; the hash of all is that of the blocks' hashes. Two databases agree
+/// Rows by id in blocks of 512, each with the SHA-256 of its lines. Two databases agree
 /// where their blocks do, so an update from any version fetches just the blocks that differ, and each is checked by itself.
 public struct SymbolBlocks: Hashable, Sendable {
     public static let size: UInt32 = 512
@@ -32,9 +32,6 @@ public struct SymbolBlocks: Hashable, Sendable {
             })
     }
 
-    /// Of all rows.
-    public var hash: String { Self.hash(blocks.map { "\($0.number) \($0.hash)" }) }
-
     /// SHA-256 of lines, each with its line feed.
     public static func hash(_ lines: [String]) -> String {
         var bytes: [UInt8] = []
@@ -48,22 +45,5 @@ public struct SymbolBlocks: Hashable, Sendable {
     static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
-/// Which rows a database holds: what two ends compare.
-public struct SymbolRelease: Hashable, Sendable {
-    /// Day of the newest source and a running number: 2026032301. Grows with every change.
-    public var version: Int64
-    /// When the newest source was made, RFC 3339.
-    public var timestamp: String
-    public var rows: Int
-    public var blocks: SymbolBlocks
-
-    public init(version: Int64, timestamp: String, rows: Int, blocks: SymbolBlocks) {
-        self.version = version
-        self.timestamp = timestamp
-        self.rows = rows
-        self.blocks = blocks
     }
 }

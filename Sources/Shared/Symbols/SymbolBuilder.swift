@@ -27,7 +27,7 @@ public enum SymbolBuilder {
                     .init(
                         market: security.market, code: security.code, listedFrom: since[security.symbol],
                         isin: security.isReused ? security.isin : ""))
-                row = SymbolRow(instrument(security, id, sources.names))
+                row = SymbolRow(instrument(security, id, named(security, sources)))
                 row.instrument.listedFrom = since[security.symbol]
             }
             (row.isin, row.flags, row.counter, row.roundLot) = (security.isin, security.flags, security.counter, security.roundLot)
@@ -41,7 +41,7 @@ public enum SymbolBuilder {
         rows += sources.byHand.filter { present[listing($0.market, $0.code)] == nil }.map { SymbolRow($0) }
         for former in sources.former {
             let key = SymbolLedger.Key(market: former.security.market, code: former.security.code, listedFrom: former.from, isin: "")
-            var row = SymbolRow(instrument(former.security, ledger.id(key), [:]))
+            var row = SymbolRow(instrument(former.security, ledger.id(key), nil))
             row.instrument.listedFrom = former.from
             if let successor = former.successor {
                 guard let id = present[listing(successor.market, successor.code)] else {
@@ -58,8 +58,11 @@ public enum SymbolBuilder {
 
     private static func listing(_ market: Market, _ code: String) -> String { market.rawValue + ":" + code }
 
-    private static func instrument(_ security: ListedSecurity, _ id: InstrumentID, _ names: [String: Instrument.Names]) -> Instrument {
-        let known = security.market == .xhkg ? names[security.code] : nil
+    private static func named(_ security: ListedSecurity, _ sources: SymbolSources) -> Instrument.Names? {
+        security.market == .xhkg ? sources.names[security.code] : sources.chineseNames[security.symbol]
+    }
+
+    private static func instrument(_ security: ListedSecurity, _ id: InstrumentID, _ known: Instrument.Names?) -> Instrument {
         let english = known.map { $0.english.isEmpty ? security.name : $0.english } ?? security.name
         return Instrument(
             id: id, market: security.market, code: security.code, symbol: security.symbol, kind: security.kind, currency: security.currency,

@@ -8,6 +8,8 @@ public import Texts
 public enum SymbolFile {
     /// - Parameters:
     ///   - rows: in any order; ids are unique.
+    ///   - version: a day and a number from 1 to 99.
+    ///   - timestamp: RFC 3339.
     ///   - folder: where the work files lie while it runs.
     public static func bytes(_ rows: [SymbolRow], version: Int64, timestamp: String, workingIn folder: String) throws(Failure) -> [UInt8] {
         let work = folder + "/.symbols-" + Base64URL.encode(randomBytes(9))
@@ -28,6 +30,16 @@ public enum SymbolFile {
         return bytes
     }
 
+    static let headerBytes = 100
+
+    /// Whether a file begins as SQLite's do.
+    static func isDatabase(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= headerBytes && bytes.starts(with: Array("SQLite format 3".utf8) + [0])
+    }
+
+    /// The header's read and write versions (SQLite file format, 1.3).
+    static func usesWriteAheadLog(_ bytes: [UInt8]) -> Bool { bytes[18] != 1 || bytes[19] != 1 }
+
     private static func write(_ rows: [SymbolRow], _ version: Int64, _ timestamp: String, _ draft: String, _ packed: String)
         throws(SQLiteError)
     {
@@ -35,17 +47,18 @@ public enum SymbolFile {
         try database.execute("PRAGMA page_size = 4096")
         try database.execute("PRAGMA synchronous = OFF")
         try SymbolSchema.migrate(database)
-        let blocks = SymbolBlocks(of: rows)
+        let release = SymbolRelease(version: version, timestamp: timestamp, rows: rows.count, blocks: SymbolBlocks(of: rows))
+        precondition(release.isWellFormed, "no release: version \(version), timestamp \(timestamp)")
         let marks = [String](repeating: "?", count: SymbolRow.fieldCount).joined(separator: ", ")
         try database.transaction { () throws(SQLiteError) in
             for row in rows.sorted(by: { $0.instrument.id < $1.instrument.id }) {
                 try database.run("INSERT INTO instruments VALUES (\(marks))", values(row))
             }
-            for block in blocks.blocks {
+            for block in release.blocks.blocks {
                 try database.run("INSERT INTO blocks VALUES (?, ?)", [.integer(Int64(block.number)), .text(block.hash)])
             }
             for (name, value) in [
-                ("hash", blocks.hash), ("rows", String(rows.count)), ("timestamp", timestamp), ("version", String(version)),
+                ("hash", release.hash), ("rows", String(rows.count)), ("timestamp", timestamp), ("version", String(version)),
             ] {
                 try database.run("INSERT INTO meta VALUES (?, ?)", [.text(name), .text(value)])
             }

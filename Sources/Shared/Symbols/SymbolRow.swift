@@ -69,11 +69,26 @@ extension SymbolRow {
         try self.init(fields: fields)
     }
 
+    /// Moves a cursor or turns a line around: in no list, and not to be shown.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<32, 127..<160, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069, 0xFFFD: true
+        default: false
+        }
+    }
+
+    /// Whole units, at most a thousand million.
+    private static func lot(_ units: Int64) throws(SymbolRowFault) -> Quantity {
+        let (whole, part) = units.quotientAndRemainder(dividingBy: 100_000_000)
+        guard part == 0, whole <= 1_000_000_000 else { throw SymbolRowFault(field: "lot") }
+        return Quantity(units: units)
+    }
+
     /// The fields of `line` in its order.
     init(fields: [String]) throws(SymbolRowFault) {
         func text(_ place: Int, _ name: String, _ limit: Int, isOptional: Bool = false) throws(SymbolRowFault) -> String {
             let value = fields[place]
-            guard value.utf8.count <= limit, isOptional || !value.isEmpty, value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
+            guard value.utf8.count <= limit, isOptional || !value.isEmpty, !value.unicodeScalars.contains(where: Self.isControl) else {
                 throw SymbolRowFault(field: name)
             }
             return value
@@ -100,7 +115,7 @@ extension SymbolRow {
             names: .init(
                 english: try text(6, "name_en", 256), simplified: try text(7, "name_zh_hans", 256, isOptional: true),
                 traditional: try text(8, "name_zh_hant", 256, isOptional: true)),
-            lot: Quantity(units: try number(9, "lot", in: 1...Int64.max)), multiplier: try number(10, "multiplier", in: 1...1_000_000_000),
+            lot: try Self.lot(number(9, "lot", in: 1...Int64.max)), multiplier: try number(10, "multiplier", in: 1...1_000_000_000),
             decimals: Int(try number(11, "decimals", in: 0...9)), tickTable: try text(12, "tick_table", 16),
             listedFrom: try day(13, "listed_from"), listedTo: try day(14, "listed_to"))
         if !fields[18].isEmpty { instrument.successor = InstrumentID(UInt32(try number(18, "successor", in: 1...Int64(UInt32.max)))) }

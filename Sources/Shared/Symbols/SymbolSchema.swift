@@ -1,4 +1,5 @@
 import SQLite
+import Streams
 
 /// The database's tables by version. Each step is one transaction with `user_version`; a program that ends inside one finds the version
 /// before it.
@@ -28,14 +29,15 @@ enum SymbolSchema {
         }
     }
 
-    static let newest = 3
+    static let newest = 4
 
     /// What leads from a version to the next.
     private static func statements(_ version: Int, _ database: Database) throws(SQLiteError) -> [String] {
         switch version {
         case 0: first
         case 1: try second(database)
-        default: try third(database)
+        case 2: try third(database)
+        default: try fourth(database)
         }
     }
 
@@ -73,6 +75,17 @@ enum SymbolSchema {
             "CREATE INDEX instruments_by_product ON instruments (upper(product)) WHERE product IS NOT NULL",
             "CREATE TABLE blocks (number INTEGER PRIMARY KEY, hash TEXT NOT NULL)",
         ] + blocks.blocks.map { "INSERT INTO blocks VALUES (\($0.number), '\($0.hash)')" }
-            + (blocks.blocks.isEmpty ? [] : ["INSERT OR REPLACE INTO meta VALUES ('hash', '\(blocks.hash)')"])
+    }
+
+    /// The hash is of all that `meta` says; until then it was of the blocks alone, and the timestamp was a day.
+    private static func fourth(_ database: Database) throws(SQLiteError) -> [String] {
+        var meta = try SymbolDatabase.meta(database)
+        if let day = meta["timestamp"].flatMap({ TradingDay($0) }) { meta["timestamp"] = "\(day)T00:00:00Z" }
+        // What says no release is refused at opening.
+        guard let release = try SymbolDatabase.release(meta, SymbolDatabase.blocks(database)) else { return [] }
+        return [
+            "UPDATE meta SET value = '\(release.timestamp)' WHERE name = 'timestamp'",
+            "INSERT OR REPLACE INTO meta VALUES ('hash', '\(release.hash)')",
+        ]
     }
 }

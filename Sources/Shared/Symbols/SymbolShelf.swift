@@ -1,4 +1,7 @@
+import Files
 public import Instruments
+import Sealed
+public import Streams
 import Synchronization
 public import Texts
 
@@ -8,10 +11,13 @@ public struct SymbolShelf: Sendable {
     /// Nil where no user's is kept.
     public var user: String?
     public var shipped: String
+    /// Where it is kept which databases were read whole; nil: nowhere, and every opening reads them whole.
+    public var verified: VerifiedFiles?
 
-    public init(user: String?, shipped: DataFolder) {
+    public init(user: String?, shipped: DataFolder, verified: VerifiedFiles? = nil) {
         self.user = user
         self.shipped = shipped.file("symbols/symbols.sqlite")
+        self.verified = verified
     }
 
     public struct Choice {
@@ -20,26 +26,57 @@ public struct SymbolShelf: Sendable {
         public var refused: Failure?
     }
 
+    /// Databases in which everything is right.
+    /// - Parameter today: by this machine's clock; a release of days that are not near does not serve.
     /// - Throws: `data.missing` where there is none at all; else what is wrong with the shipped one.
-    public func open() throws(Failure) -> Choice {
+    public func open(today: TradingDay) throws(Failure) -> Choice {
         var refused: Failure?
         var own: SymbolDatabase?
         if let user {
-            do throws(Failure) { own = try SymbolDatabase(path: user, mayMigrate: true) } catch  where error.code.rawValue == "data.missing"
-            {
-                own = nil
+            do throws(Failure) {
+                let opened = try whole(user, mayMigrate: true)
+                try opened.release.check(on: today)
+                own = opened
             } catch {
-                refused = error
+                if error.code.rawValue != "data.missing" { refused = error }
             }
         }
         do throws(Failure) {
-            let shipped = try SymbolDatabase(path: shipped)
+            let shipped = try whole(shipped, mayMigrate: false)
             if let own, own.release.version >= shipped.release.version { return Choice(database: own, refused: nil) }
             return Choice(database: shipped, refused: refused)
         } catch {
             if let own { return Choice(database: own, refused: nil) }
             throw refused ?? error
         }
+    }
+
+    /// The shipped one as it is: for a server, which checks each block it gives out.
+    public func openShipped() throws(Failure) -> SymbolDatabase { try SymbolDatabase(path: shipped) }
+
+    private func whole(_ path: String, mayMigrate: Bool) throws(Failure) -> SymbolDatabase {
+        let before = try? RegularFile.identity(path)
+        let database = try SymbolDatabase(path: path, mayMigrate: mayMigrate)
+        if let before, let verified, verified.knows(path, before, content: database.release.hash) {
+            database.whenDamaged = { verified.forget(path) }
+            return database
+        }
+        try database.verify()
+        // One that was replaced or brought up to date meanwhile is read whole once more.
+        if let before, let verified, before == (try? RegularFile.identity(path)) {
+            verified.keep(path, before, content: database.release.hash)
+        }
+        return database
+    }
+
+    /// Takes a user's database away that does not serve because of what is in it; nothing is lost, an update fetches it anew.
+    /// - Returns: whether there was one.
+    public func discard(_ refused: Failure?) -> Bool {
+        let reasons: [ErrorCode] = [ErrorCode("data.corrupt"), .symbolsDamaged, .symbolsAhead]
+        guard let user, let refused, reasons.contains(refused.code) else { return false }
+        do throws(SealedError) { try PrivateFile.remove(user) } catch { return false }
+        verified?.forget(user)
+        return true
     }
 }
 

@@ -1,4 +1,5 @@
 import Exact
+import Files
 import Foundation
 public import Instruments
 public import Streams
@@ -9,13 +10,17 @@ public struct SymbolSources: Sendable {
     public let version: Int64
     /// Day of the newest source.
     public let day: TradingDay
+    /// When that day began, RFC 3339.
+    public var timestamp: String { "\(day)T00:00:00Z" }
     var listed: [ListedSecurity] = []
     var names: [String: Instrument.Names] = [:]
+    /// Of US listings, by symbol; given by hand, since no exchange publishes them.
+    var chineseNames: [String: Instrument.Names] = [:]
     var former: [Former] = []
     var byHand: [Instrument]
     var contracts: [Instrument] = []
     /// Futures products that have no contracts here, and why.
-    public private(set) var leftOut: [(product: String, reason: String)] = []
+    public private(set) var leftOut: [(product: String, gap: ContractGap)] = []
     public let ledger: SymbolLedger
 
     /// A listing that ended under its code.
@@ -65,15 +70,21 @@ public struct SymbolSources: Sendable {
         let months = try ContractRows(facts, on: newest)
         (contracts, leftOut) = (months.contracts, months.leftOut)
         names = try Self.names(folder)
+        chineseNames = try Self.chineseNames(folder, Set(listed.filter { $0.market.isUnitedStates }.map(\.symbol)))
         former = try Self.former(folder)
         ledger = try SymbolLedger(CSVTable(path: folder.file("symbols/ids.csv"), required: SymbolLedger.columns))
     }
 
     private static func contents(_ path: String) throws(DataFault) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw DataFault(file: path.split(separator: "/").last.map(String.init) ?? path, line: 0, reason: "cannot be opened")
+        do throws(RegularFile.Fault) { return try RegularFile.read(path, limit: 64 << 20) } catch {
+            let reason =
+                switch error {
+                case .notRegular: "is no regular file"
+                case .tooLong: "is longer than 64 MB"
+                case .missing, .unreadable: "cannot be opened"
+                }
+            throw DataFault(file: path.split(separator: "/").last.map(String.init) ?? path, line: 0, reason: reason)
         }
-        return [UInt8](data)
     }
 
     /// The version begins with the day of the newest source, so that newer sources are not published as an older version (H-4).
@@ -107,6 +118,28 @@ public struct SymbolSources: Sendable {
             guard names.updateValue(entry, forKey: text("code")) == nil else {
                 throw DataFault(file: table.file, line: row.line, reason: "names \(text("code")) again")
             }
+        }
+        return names
+    }
+
+    /// A symbol that no US list has is refused: a misspelt one would be silently without effect.
+    private static func chineseNames(_ folder: DataFolder, _ listed: Set<String>) throws(DataFault) -> [String: Instrument.Names] {
+        let table = try CSVTable(
+            path: folder.file("symbols/us-chinese-names.csv"), required: ["symbol", "simplified", "traditional", "source", "verified"])
+        var names: [String: Instrument.Names] = [:]
+        for row in table.rows {
+            func text(_ column: String) -> String { String(row.fields[table.index(column)]) }
+            func fault(_ reason: String) -> DataFault { DataFault(file: table.file, line: row.line, reason: reason) }
+            let (symbol, simplified, traditional) = (text("symbol"), text("simplified"), text("traditional"))
+            guard listed.contains(symbol) else { throw fault("names \(symbol.prefix(40)), which no US list has") }
+            guard (1...40).contains(simplified.count), (1...40).contains(traditional.count) else {
+                throw fault("names \(symbol) with an empty or overlong name")
+            }
+            guard !text("source").isEmpty, ["true", "false"].contains(text("verified")) else {
+                throw fault("does not say the source of \(symbol)'s names, or whether they are verified")
+            }
+            let entry = Instrument.Names(english: "", simplified: simplified, traditional: traditional)
+            guard names.updateValue(entry, forKey: symbol) == nil else { throw fault("names \(symbol) again") }
         }
         return names
     }

@@ -1,6 +1,8 @@
+import Files
 import Foundation
 import Instruments
 import Sealed
+public import Streams
 public import Texts
 
 extension ErrorCode {
@@ -14,13 +16,13 @@ extension ErrorCode {
 
 /// Where newer rows come from: a server. Live closures stand on `GatewayEndpoints`.
 public struct SymbolOrigin: Sendable {
-    /// The release; may come without blocks where `since` is its version.
-    public var release: @Sendable (_ since: Int64?) async throws(Failure) -> SymbolRelease
+    /// The release and its hash as the origin says it; may come without blocks where `since` is its version.
+    public var release: @Sendable (_ since: Int64?) async throws(Failure) -> (release: SymbolRelease, hash: String)
     /// The lines of a block.
     public var block: @Sendable (UInt32) async throws(Failure) -> [String]
 
     public init(
-        release: @escaping @Sendable (Int64?) async throws(Failure) -> SymbolRelease,
+        release: @escaping @Sendable (Int64?) async throws(Failure) -> (release: SymbolRelease, hash: String),
         block: @escaping @Sendable (UInt32) async throws(Failure) -> [String]
     ) {
         self.release = release
@@ -50,14 +52,20 @@ public struct SymbolUpdate: Sendable {
         public var isCurrent: Bool { from == version }
     }
 
-    /// - Parameter present: the database in use, here or elsewhere.
-    /// - Throws: `symbols.older`, `symbols.hash`, `symbols.conflict`, or why the origin does not answer; the present one stays as it is.
-    public func run(from origin: SymbolOrigin, present: SymbolDatabase?) async throws(Failure) -> Report {
+    /// - Parameters:
+    ///   - present: the database in use, here or elsewhere.
+    ///   - today: by this machine's clock.
+    /// - Throws: `symbols.ahead`, `symbols.older`, `symbols.hash`, `symbols.conflict`, or why the origin does not answer; the present one stays as it is.
+    public func run(from origin: SymbolOrigin, present: SymbolDatabase?, today: TradingDay) async throws(Failure) -> Report {
         let known = present?.release
-        let release = try await origin.release(known?.version)
+        let (release, hash) = try await origin.release(known?.version)
+        guard release.isWellFormed else { throw Failure(.symbolsHash) }
+        try release.check(on: today)
         var report = Report(from: known?.version, version: release.version)
-        if let known, try Self.isKnown(release, known) { return report }
-        guard release.blocks.blocks.count <= 4_096, Set(release.blocks.blocks.map(\.number)).count == release.blocks.blocks.count else {
+        if let known, try Self.isKnown(release.version, hash, known) { return report }
+        guard release.hash == hash, release.blocks.blocks.count <= SymbolRelease.mostBlocks,
+            Set(release.blocks.blocks.map(\.number)).count == release.blocks.blocks.count
+        else {
             throw Failure(.symbolsHash)
         }
         let old = try present?.allRows() ?? []
@@ -80,44 +88,50 @@ public struct SymbolUpdate: Sendable {
         return report
     }
 
-    /// Takes a database file as it is, once it was read whole and agrees with its hashes.
-    public func run(fromFile file: String, present: SymbolDatabase?) throws(Failure) -> Report {
-        guard let handle = FileHandle(forReadingAtPath: file) else { throw Failure(ErrorCode("data.missing"), .init("path", file)) }
-        let bytes: [UInt8]
-        do {
-            bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
-            try handle.close()
-        } catch {
-            throw Failure(.storageFailed, .init("reason", "read"))
+    /// Takes the rows of a database file, once it was read whole and agrees with its hashes. What is installed is made of the rows anew:
+    /// whatever else is in the file (triggers, a write-ahead log, other tables) stays out.
+    public func run(fromFile file: String, present: SymbolDatabase?, today: TradingDay) throws(Failure) -> Report {
+        let (release, rows) = try offered(file)
+        try release.check(on: today)
+        var report = Report(from: present?.release.version, version: release.version)
+        if let known = present?.release, try Self.isKnown(release.version, release.hash, known) { return report }
+        try put(try SymbolFile.bytes(rows, version: release.version, timestamp: release.timestamp, workingIn: folder()))
+        report.count(try present?.allRows() ?? [], rows)
+        return report
+    }
+
+    private func offered(_ file: String) throws(Failure) -> (SymbolRelease, [SymbolRow]) {
+        var bytes: [UInt8]
+        do throws(RegularFile.Fault) { bytes = try RegularFile.read(file, limit: Self.maximumBytes) } catch {
+            switch error {
+            case .missing: throw Failure(ErrorCode("data.missing"), .init("path", file))
+            case .notRegular, .tooLong: throw Failure(.dataCorrupt, .init("path", file))
+            case .unreadable: throw Failure(.storageFailed, .init("reason", "read"))
+            }
         }
-        guard bytes.count <= Self.maximumBytes else { throw Failure(.symbolsHash) }
-        let trial = try folder() + "/.symbols-trial-" + Base64URL.encode(randomBytes(9))
-        defer { try? FileManager.default.removeItem(atPath: trial) }
-        try Self.write(bytes, trial)
-        let offered: SymbolDatabase
+        guard SymbolFile.isDatabase(bytes) else { throw Failure(.dataCorrupt, .init("path", file)) }
+        (bytes[18], bytes[19]) = (1, 1)
+        // SQLite may make files beside it; they go with the folder.
+        let work = try folder() + "/.symbols-trial-" + Base64URL.encode(randomBytes(9))
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        try Self.write(bytes, work + "/trial")
         do throws(Failure) {
-            offered = try SymbolDatabase(path: trial)
-            try offered.verify()
+            let trial = try SymbolDatabase(path: work + "/trial")
+            try trial.verify()
+            return (trial.release, try trial.allRows())
         } catch {
             // Not the path of the trial.
             throw Failure(error.code, arguments: error.arguments.map { $0.name == "path" ? .init("path", file) : $0 })
         }
-        var report = Report(from: present?.release.version, version: offered.release.version)
-        if let known = present?.release, try Self.isKnown(offered.release, known) { return report }
-        try put(bytes)
-        report.count(try present?.allRows() ?? [], try offered.allRows())
-        return report
     }
 
     /// Whether nothing is to be done.
-    private static func isKnown(_ offered: SymbolRelease, _ known: SymbolRelease) throws(Failure) -> Bool {
-        if offered.version < known.version {
-            throw Failure(.symbolsOlder, .init("offered", String(offered.version)), .init("present", String(known.version)))
+    private static func isKnown(_ version: Int64, _ hash: String, _ known: SymbolRelease) throws(Failure) -> Bool {
+        if version < known.version {
+            throw Failure(.symbolsOlder, .init("offered", String(version)), .init("present", String(known.version)))
         }
-        guard offered.version == known.version else { return false }
-        guard offered.blocks.blocks.isEmpty || offered.blocks == known.blocks else {
-            throw Failure(.symbolsConflict, .init("version", String(known.version)))
-        }
+        guard version == known.version else { return false }
+        guard hash == known.hash else { throw Failure(.symbolsConflict, .init("version", String(known.version))) }
         return true
     }
 
@@ -141,7 +155,9 @@ public struct SymbolUpdate: Sendable {
             throw Failure(.symbolsHash)
         }
         let part = parts + "/" + block.hash
-        if let data = FileManager.default.contents(atPath: part), let text = String(bytes: data, encoding: .utf8), text.hasSuffix("\n") {
+        if let bytes = try? RegularFile.read(part, limit: 4 << 20), let text = String(validating: bytes, as: UTF8.self),
+            text.hasSuffix("\n")
+        {
             let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
             if SymbolBlocks.hash(lines) == block.hash { return (lines, false) }
         }

@@ -1,3 +1,5 @@
+import Diagnostics
+import Files
 import Finder
 import Foundation
 import HTTP
@@ -5,6 +7,7 @@ import Instruments
 import Sealed
 import Streams
 import Symbols
+import Synchronization
 import Texts
 
 /// Every instrument this program knows of without a server: the symbol database in use and the search index made of it (H-1, H-2).
@@ -13,8 +16,12 @@ struct Catalogue: Sendable {
     var shelf: SymbolShelf
     /// Where an index is kept that lies beside no database; nil: nowhere.
     var cache: String?
-    /// Told, for people, what takes a while.
+    /// Told, for people, what takes a while and what does not serve.
     var note: @Sendable (Text) -> Void = { _ in }
+    /// For the reasons in what is told.
+    var language = Language.english
+    /// By this machine's clock.
+    var today: @Sendable () -> TradingDay = { Catalogue.civilDay }
 
     init(shelf: SymbolShelf, cache: String?) {
         self.shelf = shelf
@@ -28,12 +35,36 @@ struct Catalogue: Sendable {
         do throws(DataFault) { shipped = try DataFolder.locate() } catch {
             throw Failure(.symbolsSource, .init("fault", error.description))
         }
-        self.init(shelf: SymbolShelf(user: folders.symbols, shipped: shipped), cache: folders.cache)
+        self.init(
+            shelf: SymbolShelf(user: folders.symbols, shipped: shipped, verified: VerifiedFiles(folder: folders.cache + "/verified")),
+            cache: folders.cache)
         let language = invocation.language
-        note = { Output.error("causeway: " + $0.words(in: language)) }
+        self.language = language
+        note = { Self.say($0.words(in: language)) }
     }
 
-    func database() throws(Failure) -> SymbolDatabase { try shelf.open().database }
+    /// The day of this machine's clock, UTC.
+    static var civilDay: TradingDay {
+        let days = WallClock.live.now() / 86_400_000_000_000
+        guard let day = TradingDay(daysSince1970: Int(days)) else { preconditionFailure("a clock of 64 bits shows no year after 2262") }
+        return day
+    }
+
+    private static let said = Mutex<Set<String>>([])
+
+    /// Each line once, however many questions a command has.
+    private static func say(_ line: String) {
+        if said.withLock({ $0.insert(line).inserted }) { Output.error("causeway: " + line) }
+    }
+
+    /// The database in use. Where the user's own does not serve, that is told.
+    func database() throws(Failure) -> SymbolDatabase { try choice().database }
+
+    func choice() throws(Failure) -> SymbolShelf.Choice {
+        let choice = try shelf.open(today: today())
+        if let refused = choice.refused { note(.symbolsRefused(reason: refused.ofDatabase.text(in: language))) }
+        return choice
+    }
 
     // MARK: Index
 
@@ -46,9 +77,9 @@ struct Catalogue: Sendable {
     /// The index of that database: the one beside it, else the cached one, else made now and cached. One that is damaged, of another
     /// release or of another format is none.
     func index(of database: SymbolDatabase) throws(Failure) -> SearchIndex {
-        if let index = Self.present(Self.indexFile(beside: database.path), database.release) { return index }
+        if let index = present(Self.indexFile(beside: database.path), database.release) { return index }
         let cached = cache.map { $0 + "/" + Self.cacheName(database.release.version) }
-        if let cached, let index = Self.present(cached, database.release) { return index }
+        if let cached, let index = present(cached, database.release) { return index }
         note(.symbolsIndexing(count: database.release.rows))
         let bytes = try Self.bytes(database)
         if let cache, let cached { keep(bytes, cached, in: cache, database.release.version) }
@@ -64,13 +95,29 @@ struct Catalogue: Sendable {
     }
 
     private static func bytes(_ database: SymbolDatabase) throws(Failure) -> [UInt8] {
-        SearchIndexBuilder.build(try database.allRows().map(\.instrument), version: UInt64(database.release.version))
+        SearchIndexBuilder.build(try database.allRows().map(\.instrument), version: mark(database.release))
     }
 
-    private static func present(_ path: String, _ release: SymbolRelease) -> SearchIndex? {
-        guard FileManager.default.fileExists(atPath: path), let index = try? SearchIndex(contentsOf: URL(fileURLWithPath: path)),
-            index.version == UInt64(release.version), index.count == release.rows
+    /// What an index carries of the rows it was made of: the first eight bytes of their hash.
+    private static func mark(_ release: SymbolRelease) -> UInt64 { UInt64(release.hash.prefix(16), radix: 16) ?? 0 }
+
+    private func present(_ path: String, _ release: SymbolRelease) -> SearchIndex? {
+        guard let index = try? Self.opened(path, release.hash, shelf.verified), index.version == Self.mark(release),
+            index.count == release.rows
         else { return nil }
+        return index
+    }
+
+    /// An index in which everything is right. It is read whole when it is first opened after it was put there; then it is known.
+    /// - Parameter content: what tells its contents from others.
+    static func opened(_ path: String, _ content: String, _ verified: VerifiedFiles?) throws -> SearchIndex {
+        let (before, file) = (try RegularFile.identity(path), URL(fileURLWithPath: path))
+        if let verified, verified.knows(path, before, content: content) {
+            let index = try SearchIndex(contentsOf: file, isVerified: true)
+            if try RegularFile.identity(path) == before { return index }
+        }
+        let index = try SearchIndex(contentsOf: file)
+        if try RegularFile.identity(path) == before { verified?.keep(path, before, content: content) }
         return index
     }
 
@@ -138,12 +185,9 @@ extension Catalogue {
         failure.code == .symbolUnknown || failure.code == .symbolSuggestion || failure.code == .symbolNotCarried
     }
 
-    /// The three that a search puts first.
     private func near(_ text: String, on day: TradingDay, _ database: SymbolDatabase, _ language: Language) -> Failure? {
-        guard let index = try? index(of: database), let search = try? CatalogueSearch(text, limit: 3, on: day, index, database),
-            !search.hits.isEmpty, !search.isOver
+        guard let index = try? index(of: database), let rows = (try? NearSymbols(text, on: day, index, database))?.found, !rows.isEmpty
         else { return nil }
-        let rows = search.hits.map(\.instrument)
         return Failure(
             .symbolNear, .init("symbol", String(text.prefix(64))), .init("candidates", rows.map(\.symbol).joined(separator: ", ")),
             .init("shown", rows.map { $0.symbol + " " + $0.names.text(in: language) }.joined(separator: " · ")))
@@ -164,6 +208,9 @@ extension Instrument.Names {
 }
 
 extension Failure {
+    /// Of a database that cannot be read: it is damaged as one whose hash is wrong is.
+    var ofDatabase: Failure { code == .dataCorrupt ? Failure(.symbolsDamaged, arguments: arguments) : self }
+
     static func over(_ instrument: Instrument, on day: TradingDay, _ language: Language) -> Failure {
         Failure(
             .symbolOver, .init("symbol", instrument.symbol), .init("name", instrument.names.text(in: language)),

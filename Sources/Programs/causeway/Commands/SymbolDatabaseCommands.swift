@@ -1,5 +1,6 @@
 import Accounts
 import Curl
+import Files
 import Foundation
 import HTTP
 import Instruments
@@ -33,7 +34,7 @@ enum SymbolDatabaseCommands {
         let present = try presentRelease(database)
         if invocation.has("check") {
             for (file, bytes) in [("symbols.sqlite", made.bytes), ("ids.csv", Array(made.ledger.text.utf8))]
-            where FileManager.default.contents(atPath: folder.file("symbols/" + file)).map({ [UInt8]($0) }) != bytes {
+            where (try? RegularFile.read(folder.file("symbols/" + file), limit: 256 << 20)) != bytes {
                 throw Failure(.symbolsDrift, .init("file", "symbols/" + file))
             }
         } else {
@@ -56,9 +57,12 @@ enum SymbolDatabaseCommands {
                 .init("bytes", .int(made.bytes.count)), .init("file", .string(database)),
                 .init(
                     "leftOut",
-                    .array(made.leftOut.map { .object([.init("product", .string($0.product)), .init("reason", .string($0.reason))]) })),
+                    .array(
+                        made.leftOut.map {
+                            .object([.init("product", .string($0.product)), .init("reason", .string($0.gap.text.words(in: .english)))])
+                        })),
             ]),
-            text: made.leftOut.map { Text.symbolsLeftOut(product: $0.product, reason: $0.reason).words(in: invocation.language) }
+            text: made.leftOut.map { Text.symbolsLeftOut(product: $0.product, reason: $0.gap.text).words(in: invocation.language) }
                 + [text.words(in: invocation.language)])
     }
 
@@ -67,7 +71,7 @@ enum SymbolDatabaseCommands {
         var rows: Int
         var bytes: [UInt8]
         var ledger: SymbolLedger
-        var leftOut: [(product: String, reason: String)]
+        var leftOut: [(product: String, gap: ContractGap)]
     }
 
     private static func makeRelease(_ folder: DataFolder) throws -> Made {
@@ -77,7 +81,7 @@ enum SymbolDatabaseCommands {
             let bytes: [UInt8]
             do throws(Failure) {
                 bytes = try SymbolFile.bytes(
-                    rows, version: sources.version, timestamp: sources.day.description, workingIn: NSTemporaryDirectory())
+                    rows, version: sources.version, timestamp: sources.timestamp, workingIn: NSTemporaryDirectory())
             } catch { throw DataFault(file: "symbols.sqlite", line: 0, reason: error.text(in: .english)) }
             return Made(version: sources.version, rows: rows.count, bytes: bytes, ledger: ledger, leftOut: sources.leftOut)
         } catch {
@@ -85,9 +89,11 @@ enum SymbolDatabaseCommands {
         }
     }
 
+    /// Nil where there is none, or none that reads: building replaces it.
     private static func presentRelease(_ path: String) throws -> SymbolRelease? {
-        do throws(Failure) { return try SymbolDatabase(path: path).release } catch  where error.code.rawValue == "data.missing" {
-            return nil
+        do throws(Failure) { return try SymbolDatabase(path: path).release } catch {
+            if error.code.rawValue == "data.missing" || error.code == .dataCorrupt { return nil }
+            throw error
         }
     }
 
@@ -124,15 +130,26 @@ enum SymbolDatabaseCommands {
         words: ["symbols", "update"], summary: .helpCommandSymbolsUpdate, options: [.value("from", "FILE|URL", .helpOptionUpdateFrom)]
     ) { invocation in
         let path = try own(invocation)
-        let present = try? SymbolShelf(user: path, shipped: try shipped()).open().database
+        let catalogue = try Catalogue(invocation)
+        let today = catalogue.today()
+        let choice = try? catalogue.shelf.open(today: today)
+        let present = choice?.database
+        if let refused = choice?.refused, catalogue.shelf.discard(refused) {
+            Output.error(
+                "causeway: "
+                    + Text.symbolsDiscarded(reason: refused.ofDatabase.text(in: invocation.language)).words(in: invocation.language))
+            try? FileManager.default.removeItem(atPath: Catalogue.indexFile(beside: path))
+        }
         let update = SymbolUpdate(path: path)
         let report: SymbolUpdate.Report
         if let from = invocation["from"] {
-            report = from.contains("://") ? try await download(from, update, present) : try update.run(fromFile: from, present: present)
+            report =
+                from.contains("://")
+                ? try await download(from, update, present, today) : try update.run(fromFile: from, present: present, today: today)
         } else {
             let client = try await LiveClient(invocation)
             try await client.restore()
-            report = try await update.run(from: client.symbolOrigin(), present: present)
+            report = try await update.run(from: client.symbolOrigin(), present: present, today: today)
             await client.stop()
         }
         if !report.isCurrent { try Catalogue.writeIndex(beside: path) }
@@ -152,9 +169,11 @@ enum SymbolDatabaseCommands {
     }
 
     /// A database file from a web server; 64 MB at most.
-    private static func download(_ url: String, _ update: SymbolUpdate, _ present: SymbolDatabase?) async throws -> SymbolUpdate.Report {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard scheme == "https" || url.hasPrefix("http://127.0.0.1") || url.hasPrefix("http://[::1]") || url.hasPrefix("http://localhost")
+    private static func download(_ url: String, _ update: SymbolUpdate, _ present: SymbolDatabase?, _ today: TradingDay) async throws
+        -> SymbolUpdate.Report
+    {
+        guard let parts = URLComponents(string: url), let host = parts.host,
+            parts.scheme == "https" || parts.scheme == "http" && ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
         else { throw Usage.invalid("--from", url, .address) }
         let curl = CurlClient(.init(maximumResponseBytes: 64 << 20))
         let answer: HTTPResponse
@@ -165,14 +184,14 @@ enum SymbolDatabaseCommands {
         let file = NSTemporaryDirectory() + "/symbols-" + Base64URL.encode(randomBytes(9))
         try write(answer.body, file)
         defer { try? FileManager.default.removeItem(atPath: file) }
-        return try update.run(fromFile: file, present: present)
+        return try update.run(fromFile: file, present: present, today: today)
     }
 
     // MARK: Info
 
     private static let info = Command(words: ["symbols", "info"], summary: .helpCommandSymbolsInfo) { invocation in
         let language = invocation.language
-        let choice = try SymbolShelf(user: try own(invocation), shipped: try shipped()).open()
+        let choice = try Catalogue(invocation).choice()
         let (database, release) = (choice.database, choice.database.release)
         try database.verify()
         let counts = try database.counts()
@@ -181,24 +200,24 @@ enum SymbolDatabaseCommands {
             [Text.fieldVersion.words(in: language), String(release.version)],
             [Text.fieldSourcesOf.words(in: language), release.timestamp],
             [Text.fieldRows.words(in: language), NumberFormat.grouped(Int64(release.rows))],
-            [Text.fieldHash.words(in: language), release.blocks.hash],
+            [Text.fieldHash.words(in: language), release.hash],
             [Text.fieldVerified.words(in: language), Text.wordYes.words(in: language)],
             [Text.fieldFile.words(in: language), database.path],
         ]
         var markets = Table(in: language, (.fieldMarket, .left), (.fieldRows, .right))
         markets.rows = counts.map { [$0.market.rawValue, NumberFormat.grouped(Int64($0.rows))] }
-        let refused = choice.refused.map { [Text.symbolsRefused(reason: $0.text(in: language)).words(in: language)] } ?? []
         let own = try shipped().overridden
         let tables = own.isEmpty ? [] : [Text.tablesOwn(files: own.joined(separator: ", ")).words(in: language)]
         invocation.output.show(
             .object([
                 .init("version", .int(release.version)), .init("timestamp", .string(release.timestamp)), .init("rows", .int(release.rows)),
-                .init("hash", .string(release.blocks.hash)), .init("verified", .bool(true)), .init("file", .string(database.path)),
+                .init("hash", .string(release.hash)), .init("verified", .bool(true)), .init("file", .string(database.path)),
                 .init(
                     "markets",
                     .array(counts.map { .object([.init("market", .string($0.market.rawValue)), .init("rows", .int($0.rows))]) })),
                 .init("ownTables", .array(own.map(JSONValue.string))),
-            ]), text: refused + facts.lines.dropFirst() + markets.lines + tables)
+                .init("refused", choice.refused.map { JSONValue($0.ofDatabase, in: language) } ?? .null),
+            ]), text: facts.lines.dropFirst() + markets.lines + tables)
     }
 }
 
@@ -207,6 +226,17 @@ extension ErrorCode {
     static let symbolsSource = ErrorCode("symbols.source")
     /// What is in the data folder is not what its lists make: `file`.
     static let symbolsDrift = ErrorCode("symbols.drift")
+}
+
+extension ContractGap {
+    fileprivate var text: Text {
+        switch self {
+        case .market(let market): .symbolsGapMarket(market: market)
+        case .margin: .symbolsGapMargin
+        case .priceSteps: .symbolsGapSteps
+        case .calendar(let calendar): .symbolsGapCalendar(calendar: calendar)
+        }
+    }
 }
 
 extension LiveClient {
@@ -220,9 +250,8 @@ extension LiveClient {
                     return SymbolBlocks.Block(number: number, hash: block.hash)
                 }
                 let release = SymbolRelease(
-                    version: info.version, timestamp: info.timestamp, rows: Int(info.rows), blocks: SymbolBlocks(blocks))
-                guard blocks.isEmpty || release.blocks.hash == info.hash else { throw Failure(.symbolsHash) }
-                return release
+                    version: info.version, timestamp: info.timestamp, rows: Int(clamping: info.rows), blocks: SymbolBlocks(blocks))
+                return (release, info.hash)
             },
             block: { number throws(Failure) in
                 try await self.credentials.call(GatewayEndpoints.symbolBlock, SymbolBlockInput(number: Int64(number))).rows
