@@ -86,7 +86,7 @@ struct FullDiskTests {
         #expect(await exchange.cancel(F.cancel(3, 1)).failure == Failure(.storageFull))
         #expect(await exchange.place(F.order(5, .buy, 200, at: 400_200_000_000, .ioc)).failure == Failure(.storageFull))
         disk.isFull = false
-        let taken = await exchange.place(F.order(4, .buy, 300, at: 400_200_000_000, .fok))
+        let taken = await exchange.place(F.order(4, .buy, 300, at: 400_200_000_000, .ioc))
         #expect(taken.failure == nil && taken.order?.status == .filled && taken.order?.orderID == 2)
         // The queue before the first order still stands there, and what was earlier than the order does not touch it.
         await trade(exchange, 399 * F.one, 500, at: F.at(10))

@@ -172,6 +172,11 @@ struct Books {
         guard standing.takesOrders else {
             throw Failure(.marketClosed, .init("phase", "\(standing.phase)"), .init("opens", rules.opens(instrument, after: time)))
         }
+        guard !feed.halted.contains(command.instrument) else { throw Failure(.marketHalted, .init("symbol", instrument.symbol)) }
+        let kind = OrderKinds(command)
+        guard rules.kinds(instrument.market, standing.phase).isSuperset(of: kind) else {
+            throw Failure(.orderKindNotTaken, .init("market", instrument.market.rawValue), .init("kind", kind.word))
+        }
         guard !rules.isFeedOver(instrument, at: time) else { throw Failure(.marketUnrecorded) }
         if let shown = feed.visible[command.instrument], !standing.covers(shown.book.timeNs) { feed.visible[command.instrument] = nil }
         try checkFeed(command, standing)

@@ -31,7 +31,8 @@ extension Books {
 
     /// A book of an earlier session, told again after a restart or a jump, is no book: nobody stands there any more.
     private mutating func meet(_ id: UInt32, shownAt: Int64, _ input: JournalRecord.OneOf_Input) -> JournalRecord? {
-        guard let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false, let book = feed.visible[id]?.book
+        guard !feed.halted.contains(id), let instrument = rules.facts.instruments[InstrumentID(id)], resting[id]?.isEmpty == false,
+            let book = feed.visible[id]?.book
         else { return nil }
         guard let standing = try? standing(instrument), standing.takesOrders, standing.covers(shownAt) else { return nil }
         let prices = book.bids.map(\.price) + book.asks.map(\.price)
@@ -56,11 +57,14 @@ extension Books {
         if units > 0 { fill(id, instrument, order.limit, units, feed.visible[order.instrument]?.book.provenance ?? .unspecified) }
     }
 
+    /// In a halt nothing trades; what is told then is of before, or a price only.
+    ///
     /// A print: through an order's price fills it, at its price only beyond the queue before it; together never more than the print.
     mutating func trade(_ tick: Tick, at now: MarketInstant) -> JournalRecord? {
         begin(now)
         feed.take(tick)
-        guard let instrument = rules.facts.instruments[InstrumentID(tick.instrument)], tick.size > 0 else { return nil }
+        guard let instrument = rules.facts.instruments[InstrumentID(tick.instrument)], tick.size > 0, !feed.halted.contains(tick.instrument)
+        else { return nil }
         var budget = tick.size
         for side in [OrderSide.buy, .sell] {
             var place: RestingOrders.Place?

@@ -277,7 +277,10 @@ extension Exchange {
             case .book(let book): return [expiry, core.books.show(book, at: event.time)]
             case .trade(let tick): return [expiry, core.books.trade(tick, at: event.time)]
             case .quote(let quote): return [expiry, core.books.quote(quote, at: event.time)]
-            case .clock, .phase, .bar, .fx, .past: return [expiry]
+            case .phase:
+                core.books.feed.take(event.body)
+                return [expiry]
+            case .clock, .bar, .fx, .past: return [expiry]
             }
         }
         for case let record? in records { keep(record) { _ in } }

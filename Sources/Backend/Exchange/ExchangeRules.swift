@@ -9,11 +9,19 @@ public struct ExchangeRules: Sendable {
     public var fees: FeeSchedule
     /// Where prices are replayed: when those of each instrument end, for one that is not here there are none. Nil: more may always come.
     public var feedEnds: [InstrumentID: MarketInstant]?
+    private let kinds: [Market: (continuous: OrderKinds, night: OrderKinds)]
 
     public init(facts: MarketFacts, fees: FeeSchedule, feedEnds: [InstrumentID: MarketInstant]? = nil) {
         self.facts = facts
         self.fees = fees
         self.feedEnds = feedEnds
+        kinds = Dictionary(uniqueKeysWithValues: Market.allCases.map { ($0, OrderKinds.taken(facts.orderTypes, $0)) })
+    }
+
+    /// What a market takes while it trades (`Data/tables/order-types.csv`); nothing where the table does not tell.
+    func kinds(_ market: Market, _ phase: Phase) -> OrderKinds {
+        guard let taken = kinds[market] else { return [] }
+        return phase == .night ? taken.night : phase == .continuous ? taken.continuous : []
     }
 
     public init(_ folder: DataFolder) throws(DataFault) {
@@ -124,6 +132,10 @@ extension ErrorCode {
     public static let orderTooMany = ErrorCode("order.too-many")
     /// The market takes no orders in this phase. `phase`; `opens`: local time of the exchange with its zone.
     public static let marketClosed = ErrorCode("market.closed")
+    /// Trading in the instrument is halted. `symbol`.
+    public static let marketHalted = ErrorCode("market.halted")
+    /// The market does not take that type of order with that time in force in this phase. `market`; `kind`: a word of the catalogues.
+    public static let orderKindNotTaken = ErrorCode("order.kind-not-taken")
     /// The feed has told nothing of the instrument in the session under way: nothing to trade with at once.
     public static let marketNoFeed = ErrorCode("market.no-feed")
     /// Nothing was recorded of the instrument from here on: an order could never fill.

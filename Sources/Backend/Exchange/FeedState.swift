@@ -1,4 +1,5 @@
 import Feeds
+import Instruments
 import Messages
 
 /// What the feed has told in this run, and where our orders stand in its queues. Not journalled; books that are made anew in the same run
@@ -10,6 +11,8 @@ struct FeedState {
     var previousClose: [UInt32: Int64] = [:]
     /// Market time of the newest book or print.
     private(set) var heardAt: [UInt32: Int64] = [:]
+    /// Where the last phase that was told is a halt.
+    private(set) var halted: Set<UInt32> = []
     /// The queue before each resting order (nil: unknown, at the back), and before some that have ended.
     var ahead: [UInt64: Int64] = [:]
     private var placesSinceSwept = 0
@@ -81,7 +84,9 @@ struct FeedState {
         case .book(let book): take(book)
         case .trade(let tick): take(tick)
         case .quote(let quote): _ = take(quote)
-        case .clock, .phase, .bar, .fx, .past: break
+        case .phase(let instrument, .halted): halted.insert(instrument.rawValue)
+        case .phase(let instrument, _): halted.remove(instrument.rawValue)
+        case .clock, .bar, .fx, .past: break
         }
     }
 

@@ -42,7 +42,9 @@ public struct OrderTypeTable: Sendable {
 
     private static let prices: Set<String> = ["", "none", "limit", "trigger", "trigger+limit", "offset"]
 
-    init(_ table: CSVTable, known: KnownDays = KnownDays()) throws(DataFault) {
+    package init(_ table: CSVTable) throws(DataFault) { try self.init(table, known: KnownDays()) }
+
+    init(_ table: CSVTable, known: KnownDays) throws(DataFault) {
         self.known = known
         var lines: [[String]: Int] = [:]
         for row in table.entries {

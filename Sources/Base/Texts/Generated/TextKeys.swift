@@ -970,6 +970,14 @@ extension Text {
     public static let wordHkSfcTransactionLevy = Text("word.hk-sfc-transaction-levy")
     /// Stamp duty
     public static let wordHkStampDuty = Text("word.hk-stamp-duty")
+    /// limit orders for the day
+    public static let wordLimitDay = Text("word.limit-day")
+    /// limit orders that fill whole at once or not at all
+    public static let wordLimitFok = Text("word.limit-fok")
+    /// limit orders that fill at once or are cancelled
+    public static let wordLimitIoc = Text("word.limit-ioc")
+    /// market orders
+    public static let wordMarketOrder = Text("word.market-order")
     /// out of memory
     public static let wordMemory = Text("word.memory")
     /// —
