@@ -95,6 +95,26 @@ struct RankingTests {
         }
     }
 
+    @Test func brokersStandInLineForEveryOrderAndAreMarked() throws {  // F-1, C-8
+        var bench = try Bench()
+        try bench.logIn()
+        try bench.play(until: hongKong(10, 0))
+        var query = InstrumentsQuery()
+        let stocks = table.all.filter { $0.kind == .stock }
+        query.instruments = stocks.map(\.id.rawValue)
+        let queues = try reply(bench.send(.brokersQuery, query), .brokersReply, as: BrokerQueueBatch.self).queues
+        #expect(queues.contains { $0.instrument == tencent } && queues.allSatisfy { $0.provenance == .simulated })
+        for queue in queues {
+            #expect(table[InstrumentID(queue.instrument)]?.market == .xhkg)
+            let book = try #require(bench.board.book(queue.instrument, depth: 0))
+            for (levels, side) in [(book.bids, queue.bids), (book.asks, queue.asks)] {
+                #expect(side.map(\.brokers.count).reduce(0, +) == min(40, levels.map { Int($0.orders) }.reduce(0, +)))
+                #expect(side.map(\.price) == levels.filter { $0.orders > 0 }.prefix(side.count).map(\.price))
+            }
+        }
+        #expect(queues == (try reply(bench.send(.brokersQuery, query), .brokersReply, as: BrokerQueueBatch.self).queues))
+    }
+
     @Test func badQueriesAreRefused() throws {
         var bench = try Bench()
         try bench.logIn()

@@ -16,6 +16,7 @@ struct CounterBooksTests {
             table: { () throws(Failure) in throw unused }, tradingDay: { () throws(Failure) in throw unused },
             marketTime: { () throws(Failure) in throw unused }, facts: { nil }, snapshot: { _ throws(Failure) in throw unused },
             book: { _, _ throws(Failure) in throw unused }, bars: { _, _, _ throws(Failure) in throw unused },
+            brokers: { _ throws(Failure) in throw unused },
             ticks: { _, _ throws(Failure) in throw unused }, ranking: { _, _, _, _ throws(Failure) in throw unused },
             watch: { _ throws(Failure) in throw unused }, signedOut: { nil }, rates: { () throws(Failure) in throw unused },
             orders: { _ throws(Failure) in throw unused }, fills: { _ throws(Failure) in throw unused },

@@ -95,6 +95,12 @@ public struct QuoteBoard: Sendable {
 
     func lastTicks(_ instrument: UInt32, count: Int) -> [Tick] { (ticks[instrument] ?? []).suffix(count) }
 
+    func brokers(_ instrument: UInt32) -> BrokerQueue? {
+        let id = InstrumentID(instrument)
+        guard let book = state.books[id], let known = facts.instruments[id] else { return nil }
+        return BrokerQueue(simulatedFor: book, of: known)
+    }
+
     func ranked(_ ranking: Ranking) -> [Quote] { ranking.first(of: state, facts.instruments) }
 
     func lastMinute(_ instrument: UInt32) -> Bar? { minutes.last(InstrumentID(instrument)) }

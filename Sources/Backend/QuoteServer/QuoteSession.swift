@@ -104,11 +104,11 @@ struct QuoteSession: Sendable {
         case .login:
             guard let login = try? QuoteLogin(serializedBytes: envelope.payload) else { return close(.badPayload) }
             return self.login(login, envelope.sequence, view)
-        case .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery:
+        case .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery, .brokersQuery:
             guard isReady else { return [refusal(envelope.sequence, Failure(.connectionNotConnected))] }
             return (try? answer(envelope, view)) ?? close(.badPayload)
         case .unspecified, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
-            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply,
+            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply, .brokersReply,
             .instrumentRows, .UNRECOGNIZED:
             return [refusal(envelope.sequence, Failure(.requestUnknown))]
         }
@@ -183,7 +183,7 @@ struct QuoteSession: Sendable {
             return [.reply(.heartbeatReply, sequence: sequence, payload: serialized(heartbeat))]
         case .subscribe: return subscribe(try SubscriptionRequest(serializedBytes: payload), sequence, view)
         case .unsubscribe: return unsubscribe(try SubscriptionRequest(serializedBytes: payload), sequence)
-        case .snapshotQuery, .bookQuery:
+        case .snapshotQuery, .bookQuery, .brokersQuery:
             let query = try InstrumentsQuery(serializedBytes: payload)
             guard query.instruments.count <= view.limits.instruments else { return [refusal(sequence, .invalid("instruments"))] }
             if let unknown = query.instruments.first(where: { view.board.facts.instruments[InstrumentID($0)] == nil }) {
@@ -193,6 +193,11 @@ struct QuoteSession: Sendable {
                 var batch = QuoteBatch()
                 batch.quotes = query.instruments.compactMap { view.board.quote($0) }
                 return [.reply(.snapshotReply, sequence: sequence, payload: serialized(batch))]
+            }
+            if envelope.type == .brokersQuery {
+                var batch = BrokerQueueBatch()
+                batch.queues = query.instruments.compactMap { view.board.brokers($0) }
+                return [.reply(.brokersReply, sequence: sequence, payload: serialized(batch))]
             }
             var batch = BookBatch()
             batch.books = query.instruments.compactMap { view.board.book($0, depth: query.depth) }
@@ -212,7 +217,7 @@ struct QuoteSession: Sendable {
             return [.reply(.rankingReply, sequence: sequence, payload: serialized(batch))]
         case .barsQuery: return [bars(try BarsQuery(serializedBytes: payload), sequence, view)]
         case .unspecified, .login, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
-            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply,
+            .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply, .brokersReply,
             .instrumentRows, .UNRECOGNIZED:
             preconditionFailure("\(envelope.type) is no request of a session")
         }

@@ -162,6 +162,13 @@ public actor QuoteConnection {
         return try decoded(BookBatch.self, await ask(.bookQuery, query)).books.first
     }
 
+    /// Who stands in line; nil where the market has no broker queue, or no book is known.
+    public func brokers(_ id: InstrumentID) async throws(Failure) -> BrokerQueue? {
+        var query = InstrumentsQuery()
+        query.instruments = [id.rawValue]
+        return try decoded(BrokerQueueBatch.self, await ask(.brokersQuery, query)).queues.first
+    }
+
     /// The newest `count` trades, oldest first.
     public func ticks(_ id: InstrumentID, count: Int) async throws(Failure) -> [Tick] {
         var query = TicksQuery()

@@ -70,7 +70,7 @@ extension QuoteConnection {
         case .errorReply:
             let error = try ErrorInfo(serializedBytes: payload)
             answer(envelope.sequence, .failure(Failure(error)))
-        case .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply: answer(envelope.sequence, .success(payload))
+        case .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply, .brokersReply: answer(envelope.sequence, .success(payload))
         case .subscriptionReply:
             for failure in try SubscriptionReply(serializedBytes: payload).failures {
                 log.write(.warning, "quotes.topic-refused", [("code", failure.error.code)])
@@ -95,6 +95,7 @@ extension QuoteConnection {
         case .instrumentRows: merge(try InstrumentRows(serializedBytes: payload))
         // Ours to send, or of a newer server.
         case .unspecified, .login, .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery,
+            .brokersQuery,
             .UNRECOGNIZED:
             break
         }

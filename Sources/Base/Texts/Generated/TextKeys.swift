@@ -110,6 +110,8 @@ extension Text {
     public static let bookEmpty = Text("book.empty")
     /// An index is only computed: it has no book
     public static let bookIndex = Text("book.index")
+    /// No broker queue: only Hong Kong stocks with a known book have one
+    public static let brokersNone = Text("brokers.none")
     /// Holiday
     public static let calendarClosed = Text("calendar.closed")
     /// Day
@@ -270,6 +272,8 @@ extension Text {
     public static let fieldAverage = Text("field.average")
     /// Bid
     public static let fieldBid = Text("field.bid")
+    /// Brokers in line
+    public static let fieldBrokers = Text("field.brokers")
     /// Cash
     public static let fieldCash = Text("field.cash")
     /// Certainty
@@ -428,6 +432,8 @@ extension Text {
     public static let helpCommandBenchSearchLoop = Text("help.command.bench-search-loop")
     /// the order book
     public static let helpCommandBook = Text("help.command.book")
+    /// the broker queue of a Hong Kong stock (simulated, and marked so)
+    public static let helpCommandBrokers = Text("help.command.brokers")
     /// sessions of a market on DATE, or a line a day from DATE to TO
     public static let helpCommandCalendar = Text("help.command.calendar")
     /// join a Socket.IO namespace; lines of JSON arrays are emitted

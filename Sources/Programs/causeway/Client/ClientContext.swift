@@ -27,6 +27,8 @@ struct ClientContext: Sendable {
     /// Nil where the server has none to show.
     var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book?
     var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
+    /// Nil where the market has none, or no book is known.
+    var brokers: @Sendable (InstrumentID) async throws(Failure) -> BrokerQueue?
     /// The newest trades, oldest first.
     var ticks: @Sendable (InstrumentID, _ count: Int) async throws(Failure) -> [Tick]
     var ranking: @Sendable (RankingKind, [Market], [Instrument.Kind], _ count: Int) async throws(Failure) -> [Quote]

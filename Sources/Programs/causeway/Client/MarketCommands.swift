@@ -7,9 +7,9 @@ import Portfolio
 import Streams
 import Texts
 
-/// `rank`, `ticks`, `fx`.
+/// `rank`, `ticks`, `brokers`, `fx`.
 enum MarketCommands {
-    static func all(_ open: @escaping ClientOpener) -> [Command] { [rank(open), ticks(open), rates(open)] }
+    static func all(_ open: @escaping ClientOpener) -> [Command] { [rank(open), ticks(open), brokers(open), rates(open)] }
 
     // MARK: rank
 
@@ -125,6 +125,53 @@ enum MarketCommands {
         case .seller: .aggressorSeller
         case .unspecified, .UNRECOGNIZED: .aggressorUnknown
         }
+    }
+
+    // MARK: brokers
+
+    private static func brokers(_ open: @escaping ClientOpener) -> Command {
+        Command(words: ["brokers"], summary: .helpCommandBrokers, arguments: "SYMBOL", count: 1...1) { invocation in
+            let context = try await open(invocation)
+            let instrument = try await context.instrument(invocation.positional[0])
+            let queue = try await context.brokers(instrument.id)
+            let clock = Display.clock(of: instrument)
+            func json(_ levels: [BrokerLevel]) -> JSONValue {
+                .array(
+                    levels.map {
+                        .object([
+                            .init("price", .string(Price(nanos: $0.price).description)),
+                            .init("brokers", .array($0.brokers.map { .string(name($0)) })),
+                        ])
+                    })
+            }
+            var lines = [Text.brokersNone.words(in: context.language)]
+            if let queue {
+                var table = Table(in: context.language, (.fieldSide, .left), (.fieldPrice, .right), (.fieldBrokers, .left))
+                for (side, levels) in [(Text.fieldAsk, Array(queue.asks.reversed())), (.fieldBid, queue.bids)] {
+                    table.rows += levels.map {
+                        [
+                            side.words(in: context.language), Display.price(Price(nanos: $0.price), of: instrument),
+                            $0.brokers.map(name).joined(separator: " "),
+                        ]
+                    }
+                }
+                let source = queue.provenance.text(recordedOn: 0).words(in: context.language)
+                lines = ["\(instrument.symbol)  \(source)  \(clock.named(queue.timeNs))"] + table.lines(within: Output.width)
+            }
+            invocation.output.show(
+                .object([
+                    .init("symbol", .string(instrument.symbol)),
+                    .init("time", queue.map { .string(clock.rfc3339($0.timeNs)) } ?? .null),
+                    .init("bids", json(queue?.bids ?? [])), .init("asks", json(queue?.asks ?? [])),
+                    .init("source", queue.map { .string($0.provenance.word) } ?? .null),
+                ]), text: lines)
+        }
+    }
+
+    /// `S07`: a simulated broker; four digits: an exchange participant.
+    private static func name(_ broker: UInt32) -> String {
+        let digits = String(broker)
+        return broker < 100 ? "S" + (broker < 10 ? "0" : "") + digits : String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     // MARK: fx

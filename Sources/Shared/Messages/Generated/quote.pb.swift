@@ -53,6 +53,10 @@ public enum QuoteMessageType: ProtoEnum {
     case rankingQuery
     /// QuoteBatch: whole quotes, first of the ranking first
     case rankingReply
+    /// InstrumentsQuery -> BROKERS_REPLY
+    case brokersQuery
+    /// BrokerQueueBatch: those of Hong Kong stocks whose book is known
+    case brokersReply
     /// InstrumentRows, push: rows the client's table lacks
     case instrumentRows
     /// A number of a newer schema.
@@ -86,6 +90,8 @@ public enum QuoteMessageType: ProtoEnum {
         case 307: self = .barsReply
         case 308: self = .rankingQuery
         case 309: self = .rankingReply
+        case 310: self = .brokersQuery
+        case 311: self = .brokersReply
         case 400: self = .instrumentRows
         default: self = .UNRECOGNIZED(rawValue)
         }
@@ -117,11 +123,13 @@ public enum QuoteMessageType: ProtoEnum {
         case .barsReply: 307
         case .rankingQuery: 308
         case .rankingReply: 309
+        case .brokersQuery: 310
+        case .brokersReply: 311
         case .instrumentRows: 400
         case .UNRECOGNIZED(let number): number
         }
     }
-    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .rankingQuery, .rankingReply, .instrumentRows]
+    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .rankingQuery, .rankingReply, .brokersQuery, .brokersReply, .instrumentRows]
 }
 
 public enum LoginCode: ProtoEnum {
@@ -1274,6 +1282,157 @@ public struct Book: Message {
             if recordedOn != 0 { run.int32(48, recordedOn) }
             writer.end(run)
         }
+        writer.unknown(unknownFields)
+    }
+}
+
+/// Who stands in line at a price, first in line first. A broker that is simulated has a number of no exchange participant.
+public struct BrokerLevel: Message {
+    public var price: Int64 = 0
+    public var brokers: [UInt32] = []
+    public var unknownFields = UnknownFields()
+
+    public init() {}
+
+    public static let protoMessageName = "causeway.v1.BrokerLevel"
+
+    public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        while true {
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
+            switch tag {
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                price = try scan.sint64(bytes)
+            case 16:
+                cursor.scan = scan
+                brokers.append(try cursor.uint32(bytes))
+                scan = cursor.scan
+            case 18:
+                cursor.scan = scan
+                let outer = try cursor.enterPacked(bytes)
+                while cursor.isInside { brokers.append(try cursor.uint32(bytes)) }
+                cursor.leavePacked(outer)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
+            }
+        }
+    }
+
+    public func write(to writer: inout WireWriter) {
+        do {
+            var run = writer.run(11)
+            if price != 0 { run.sint64(8, price) }
+            writer.end(run)
+        }
+        if !brokers.isEmpty {
+            let start = writer.open(18)
+            for value in brokers { writer.uint32(value) }
+            writer.close(start)
+        }
+        writer.unknown(unknownFields)
+    }
+}
+
+public struct BrokerQueue: Message {
+    public var instrument: UInt32 = 0
+    public var timeNs: Int64 = 0
+    /// best first, at most 40 brokers on a side
+    public var bids: [BrokerLevel] = []
+    public var asks: [BrokerLevel] = []
+    public var provenance: Provenance = Provenance()
+    public var unknownFields = UnknownFields()
+
+    public init() {}
+
+    public static let protoMessageName = "causeway.v1.BrokerQueue"
+
+    public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        while true {
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
+            switch tag {
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                instrument = try scan.uint32(bytes)
+            case 16:
+                timeNs = try scan.sint64(bytes)
+            case 26:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &bids)
+                scan = cursor.scan
+            case 34:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &asks)
+                scan = cursor.scan
+            case 40:
+                provenance = try scan.enumeration(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
+            }
+        }
+    }
+
+    public func write(to writer: inout WireWriter) {
+        do {
+            var run = writer.run(17)
+            if instrument != 0 { run.uint32(8, instrument) }
+            if timeNs != 0 { run.sint64(16, timeNs) }
+            writer.end(run)
+        }
+        for value in bids { writer.message(26, value) }
+        for value in asks { writer.message(34, value) }
+        do {
+            var run = writer.run(11)
+            if provenance.rawValue != 0 { run.enumeration(40, provenance) }
+            writer.end(run)
+        }
+        writer.unknown(unknownFields)
+    }
+}
+
+public struct BrokerQueueBatch: Message {
+    public var queues: [BrokerQueue] = []
+    public var unknownFields = UnknownFields()
+
+    public init() {}
+
+    public static let protoMessageName = "causeway.v1.BrokerQueueBatch"
+
+    public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        while true {
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
+            switch tag {
+            case 0:
+                cursor.scan = scan
+                return
+            case 10:
+                cursor.scan = scan
+                try cursor.message(bytes, appendTo: &queues)
+                scan = cursor.scan
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
+            }
+        }
+    }
+
+    public func write(to writer: inout WireWriter) {
+        for value in queues { writer.message(10, value) }
         writer.unknown(unknownFields)
     }
 }
