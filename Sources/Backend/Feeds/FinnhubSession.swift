@@ -60,7 +60,25 @@ package struct FinnhubSession: Sendable {
         case calendarEnds
     }
 
-    package enum Loss: Hashable, Sendable { case unreachable, refused(status: Int), noPong, closed(code: UInt16), garbage, slow }
+    package enum Loss: Hashable, Sendable, CustomStringConvertible {
+        case unreachable
+        case refused(status: Int)
+        case noPong
+        case closed(code: UInt16)
+        case garbage
+        case slow
+
+        package var description: String {
+            switch self {
+            case .unreachable: "unreachable"
+            case .refused(let status): "refused with \(status)"
+            case .noPong: "no pong"
+            case .closed(let code): "closed with \(code)"
+            case .garbage: "garbage"
+            case .slow: "no answer to the dial"
+            }
+        }
+    }
 
     enum Link: Hashable, Sendable {
         /// The market is closed.
@@ -86,7 +104,7 @@ package struct FinnhubSession: Sendable {
     static let stable = Duration.seconds(60)
     static let longestWait = Duration.seconds(60)
     /// How long the connection is left to another program, and how long after an answer of too many requests.
-    static let yielding = Duration.seconds(300)
+    package static let yielding = Duration.seconds(300)
     static let throttled = Duration.seconds(60)
     /// Lines in a row that the service closes early before that is taken for another program with the same key.
     static let mostContests = 3
@@ -123,6 +141,9 @@ package struct FinnhubSession: Sendable {
 
     /// Whether prices come from the stream.
     package var isStreaming: Bool { if case .open = link { true } else { false } }
+
+    /// One that is asked for, to try the key with.
+    package var firstSymbol: String? { polls.wanted.first }
 
     package var isStopped: Bool { link == .stopped }
 

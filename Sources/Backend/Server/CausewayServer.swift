@@ -77,7 +77,7 @@ public final class CausewayServer: Sendable {
             configuration.log.write(
                 .info, "tables.own", [("folder", shipped.ownTables ?? ""), ("files", shipped.overridden.joined(separator: " "))])
         }
-        let feed = try ServerFeed.hub(configuration, shipped)
+        let (feed, live) = try await ServerFeed.open(configuration, shipped)
         let store = try accountStore(folder)
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
@@ -113,6 +113,7 @@ public final class CausewayServer: Sendable {
             marks.reach(last.time)
             closing.reached(last.time)
         }
+        live?.report(metrics) { readiness.set(.feed, true) }
         let admission = Admission(configuration.rates, clock: configuration.clock)
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
@@ -136,7 +137,7 @@ public final class CausewayServer: Sendable {
                     beginning.finish()
                     readiness.set(.feed, true)
                 },
-            ], recorder: recorder, begun: begun)
+            ] + (live.map { live in [Task { await live.run() }] } ?? []), recorder: recorder, begun: begun)
     }
 
     /// Returns when what happened before the market time of the start is known and market time runs, or the server is stopped before that.
@@ -201,6 +202,11 @@ public final class CausewayServer: Sendable {
     private static func goOn(_ configuration: ServerConfiguration, _ feed: FeedHub, from reached: MarketInstant) throws(Failure) {
         if let start = configuration.start, start < reached {
             throw Failure(.serverTimePassed, .init("at", start.isoText()), .init("reached", reached.isoText(up: true)))
+        }
+        // A live feed's time is what it is: a folder that was played into the future is not for it.
+        let now = feed.marketClock.now
+        if feed.isLive, reached > now {
+            throw Failure(.feedFolderAhead, .init("reached", reached.isoText(up: true)), .init("now", now.isoText()))
         }
         _ = feed.seek(to: reached)
     }

@@ -38,14 +38,18 @@ public struct ServerConfiguration: Sendable {
     public var passwordCost = PasswordCost.standard
     public var log = Log.none
     public var clock = MonotonicClock.live
+    /// Market time of a live feed.
+    public var wall = WallClock.live
 
-    public enum Feed: Hashable, Sendable {
+    public enum Feed: Sendable {
         /// The shipped recordings and the user's own.
         case replay
         /// Made from a seed.
         case synthetic(SyntheticPlan)
         /// A recording of a feed (`FeedRecorder`), in this folder.
         case recording(folder: String)
+        /// Live prices of US stocks; market time is the wall clock.
+        case finnhub(FinnhubPlan, LivePorts)
     }
 
     public static let defaultPort = 7701

@@ -28,13 +28,34 @@ extension Failure {
 
 /// Makes the hub a server stands on, with the source its configuration names.
 enum ServerFeed {
-    static func hub(_ configuration: ServerConfiguration, _ shipped: DataFolder) throws(Failure) -> FeedHub {
+    /// With what pushes into it, where it is live; its key was tried.
+    static func open(
+        _ configuration: ServerConfiguration, _ shipped: DataFolder
+    ) async throws(Failure) -> (hub: FeedHub, live: FinnhubFeed?) {
+        let (hub, live) = try hub(configuration, shipped)
+        try await live?.checkKey()
+        return (hub, live)
+    }
+
+    private static func hub(
+        _ configuration: ServerConfiguration, _ shipped: DataFolder
+    ) throws(Failure) -> (hub: FeedHub, live: FinnhubFeed?) {
         let hub: FeedHub
+        var live: FinnhubFeed?
         do {
             let facts = try configuration.replay?.facts ?? MarketFacts(shipped)
             let recordings =
                 try configuration.replay?.recordings ?? Recordings(shipped, facts: facts, userFolder: configuration.recordings)
-            hub = try make(configuration, facts, recordings)
+            if case .finnhub(let plan, let ports) = configuration.feed {
+                let feed = try FinnhubFeed(
+                    plan, ports, facts: facts, clock: configuration.clock, wall: configuration.wall, log: configuration.log)
+                hub = try make(configuration, facts, recordings, live: feed.live)
+                live = feed
+            } else {
+                hub = try make(configuration, facts, recordings)
+            }
+        } catch let failure as Failure {
+            throw failure
         } catch let fault as DataFault {
             throw Failure(.dataCorrupt, .init("path", fault.description))
         } catch let fault as CalendarFault {
@@ -48,12 +69,24 @@ enum ServerFeed {
             throw Failure(
                 .feedTimeOutside, .init("at", start.isoText()), .init("from", hub.origin.isoText()), .init("to", hub.end.isoText(up: true)))
         }
-        return hub
+        return (hub, live)
+    }
+
+    /// Of what is pushed into `feed`, from now on. No recording is played beside it: what has no live price has none.
+    private static func make(
+        _ configuration: ServerConfiguration, _ facts: MarketFacts, _ recordings: Recordings, live feed: LiveFeed
+    ) throws -> FeedHub {
+        let now = MarketInstant(nanoseconds: configuration.wall.now())
+        let day = try facts.calendar.tradingDay(.unitedStates, at: now)
+        return try FeedHub(
+            facts: facts, recordings: recordings.withoutTapes(on: day), source: feed.source(at: now), clock: configuration.clock,
+            wall: configuration.wall, log: configuration.log)
     }
 
     private static func make(_ configuration: ServerConfiguration, _ facts: MarketFacts, _ recordings: Recordings) throws -> FeedHub {
         let (clock, log, start, speed) = (configuration.clock, configuration.log, configuration.start, configuration.speed)
         switch configuration.feed {
+        case .finnhub: preconditionFailure("a live feed is made with what pushes into it")
         case .replay:
             return try FeedHub(facts: facts, recordings: recordings, clock: clock, log: log, start: start, speed: speed)
         case .synthetic(let plan):

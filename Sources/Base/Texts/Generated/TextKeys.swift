@@ -542,7 +542,7 @@ extension Text {
     public static let helpOptionDepth = Text("help.option.depth")
     /// formula and inputs of every figure
     public static let helpOptionExplain = Text("help.option.explain")
-    /// replay (recorded prices; simulated where there are none), synthetic (made from a seed) or recording (a folder of record)
+    /// replay (recorded prices; simulated where there are none), synthetic (made from a seed), recording (a folder of record) or finnhub (live US stocks, with a key of your own)
     public static let helpOptionFeed = Text("help.option.feed")
     /// how many instruments the synthetic feed has (default 2000)
     public static let helpOptionFeedInstruments = Text("help.option.feed.instruments")
@@ -552,6 +552,10 @@ extension Text {
     public static let helpOptionFeedRecording = Text("help.option.feed.recording")
     /// seed of the synthetic feed (default 1)
     public static let helpOptionFeedSeed = Text("help.option.feed.seed")
+    /// with --feed finnhub: the file that holds your key (default: $FINNHUB_KEY_FILE)
+    public static let helpOptionFinnhubKeyFile = Text("help.option.finnhub-key-file")
+    /// with --feed finnhub: a stand-in on this machine, for tests
+    public static let helpOptionFinnhubUrl = Text("help.option.finnhub-url")
     /// say what this command takes
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)

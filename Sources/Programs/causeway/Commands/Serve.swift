@@ -1,3 +1,4 @@
+import Curl
 import Diagnostics
 import Feeds
 import Foundation
@@ -17,6 +18,7 @@ extension Commands {
             .value("feed", "NAME", .helpOptionFeed), .value("seed", "N", .helpOptionFeedSeed),
             .value("instruments", "N", .helpOptionFeedInstruments), .value("recording", "DIR", .helpOptionFeedRecording),
             .value("record", "DIR", .helpOptionFeedRecord),
+            .value("finnhub-key-file", "FILE", .helpOptionFinnhubKeyFile), .value("finnhub-url", "URL", .helpOptionFinnhubUrl),
             .value("speed", "N", .helpOptionSpeed),
             .value("at", "TIME", .helpOptionAtFolder),
             .value("tls-cert", "FILE", .helpOptionTlsCert), .value("tls-key", "FILE", .helpOptionTlsKey),
@@ -62,6 +64,12 @@ enum ServeOptions {
             return time
         }
         configuration.feed = try feed(invocation)
+        if case .finnhub = configuration.feed, let start = configuration.start {
+            // Only beside a stand-in: the real market has its own time.
+            let ahead = start.nanoseconds - WallClock.live.now()
+            configuration.wall = WallClock { WallClock.live.now() + ahead }
+            configuration.start = nil
+        }
         configuration.recordingFolder = invocation["record"]
         switch (invocation["tls-cert"], invocation["tls-key"]) {
         case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
@@ -79,6 +87,7 @@ enum ServeOptions {
         func refuse(_ options: [String]) throws {
             if let other = options.first(where: { invocation[$0] != nil }) { throw Usage.conflict(other, "feed \(name)") }
         }
+        if name != "finnhub" { try refuse(["finnhub-key-file", "finnhub-url"]) }
         switch name {
         case "replay":
             try refuse(["seed", "instruments", "recording"])
@@ -92,8 +101,41 @@ enum ServeOptions {
             try refuse(["seed", "instruments"])
             guard let folder = invocation["recording"] else { throw Usage.option(.missing, "recording") }
             return .recording(folder: folder)
-        default: throw Usage.choice("--feed", ["replay", "synthetic", "recording"])
+        case "finnhub":
+            try refuse(["seed", "instruments", "recording", "speed"] + (invocation["finnhub-url"] == nil ? ["at"] : []))
+            return try finnhub(invocation)
+        default: throw Usage.choice("--feed", ["replay", "synthetic", "recording", "finnhub"])
         }
+    }
+
+    /// The key comes from a file, never from the command line (O-3).
+    private static func finnhub(_ invocation: Invocation) throws -> ServerConfiguration.Feed {
+        guard let path = invocation["finnhub-key-file"] ?? ProcessInfo.processInfo.environment["FINNHUB_KEY_FILE"], !path.isEmpty else {
+            throw Failure(ErrorCode("feed.key-missing"))
+        }
+        guard let text = firstBytes(of: path), var plan = FinnhubPlan(key: text) else {
+            throw Failure(ErrorCode("feed.key-file"), .init("path", path))
+        }
+        if let url = invocation["finnhub-url"] {
+            guard let standIn = plan.standIn(at: url) else { throw Usage.invalid("--finnhub-url", url) }
+            plan = standIn
+        }
+        let (log, http) = (
+            Log.standardError(.info, form: invocation.wantsJSON ? .json : .text, clock: .live), CurlClient(.init(threads: 1))
+        )
+        do throws(LWSFailure) {
+            return .finnhub(plan, LivePorts(dialer: try LWSClient(log: log).dialer, http: http.client))
+        } catch {
+            throw Failure(.serverCannotStart, .init("reason", "\(error)"))
+        }
+    }
+
+    /// More than any key has; nil where the file cannot be read or holds more.
+    private static func firstBytes(of path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let data = try? file.read(upToCount: 1_025), data.count <= 1_024 else { return nil }
+        return String(data: data, encoding: .utf8)
     }
 
     private static func publicHosts(_ text: String?) throws -> [String] {
