@@ -36,6 +36,19 @@ struct QuoteRowTests {
         #expect(row.age == .seconds(300))
     }
 
+    @Test("F-6 a live row says what its feed has at most, a delayed one by how much") func level() {
+        var live = quote(last: 361_400_000_000, previous: nil)
+        (live.provenance, live.recordedOn, live.level) = (.live, 0, .last)
+        func source() -> String {
+            QuoteRow(tencent, live, .live, now: MarketInstant(nanoseconds: 0), in: .english).source.words(in: .english)
+        }
+        #expect(source() == "Live, last price only")
+        live.level = .depth
+        #expect(source() == "Live")
+        (live.provenance, live.delaySeconds) = (.delayed, 900)
+        #expect(source() == "Delayed 15 min")
+    }
+
     @Test("C-6 what is missing is —, never 0; a finer price is not hidden") func missing() {
         let now = MarketInstant(nanoseconds: 0)
         let none = QuoteRow(tencent, nil, .live, now: now, in: .english)

@@ -66,7 +66,8 @@ public struct QuoteRow: Hashable, Sendable, Identifiable {
         source =
             isUnrecorded
             ? .provenanceUnrecorded
-            : quote.map { $0.provenance.text(recordedOn: $0.recordedOn, delaySeconds: $0.delaySeconds) } ?? .provenanceUnknown
+            : quote.map { $0.provenance.text(recordedOn: $0.recordedOn, delaySeconds: $0.delaySeconds, level: $0.level) }
+                ?? .provenanceUnknown
         mark = quote?.provenance.mark ?? "?"
         direction = Direction(last: last, previous: previous)
         age = isUnrecorded ? nil : quote.flatMap { Self.age($0, now: now, staleAfter: staleAfter) }

@@ -129,7 +129,7 @@ struct BoardFooter {
         guard columns < 120, state.overlay == nil, state.ticket == nil, state.asked == nil, let data = state.data,
             let instrument = state.instrument, let quote = data.quotes[instrument.id]
         else { return Line() }
-        let source = quote.provenance.text(recordedOn: quote.recordedOn, delaySeconds: quote.delaySeconds)
+        let source = quote.provenance.text(recordedOn: quote.recordedOn, delaySeconds: quote.delaySeconds, level: quote.level)
         return Line([Span(words(source) + "  (" + words(.boardLegend) + ")", .quiet)])
     }
 }

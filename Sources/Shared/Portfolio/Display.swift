@@ -93,11 +93,11 @@ extension Phase {
 }
 
 extension Provenance {
-    /// Where the number comes from, in words. `recordedOn`: yyyymmdd, 0 = none.
-    public func text(recordedOn: Int32, delaySeconds: UInt32 = 0) -> Text {
+    /// Where the number comes from, in words. `recordedOn`: yyyymmdd, 0 = none. `level`: of a live feed, what it has at most (F-6).
+    public func text(recordedOn: Int32, delaySeconds: UInt32 = 0, level: FeedLevel = .unspecified) -> Text {
         let date = "\(recordedOn / 10_000)-\(pad(recordedOn / 100 % 100))-\(pad(recordedOn % 100))"
         switch self {
-        case .live: return .provenanceLive
+        case .live: return level == .last ? .provenanceLiveLast : .provenanceLive
         case .delayed: return .provenanceDelayed(minutes: Int((UInt64(delaySeconds) + 59) / 60))
         case .recorded: return recordedOn > 0 ? .provenanceRecorded(date: date) : .provenanceUnknown
         case .derived: return recordedOn > 0 ? .provenanceDerived(date: date) : .provenanceDerivedUndated

@@ -744,6 +744,8 @@ extension Text {
     public static let provenanceDerivedUndated = Text("provenance.derived-undated")
     /// Live
     public static let provenanceLive = Text("provenance.live")
+    /// Live, last price only
+    public static let provenanceLiveLast = Text("provenance.live-last")
     /// Recorded {date}
     public static func provenanceRecorded(date: String) -> Text { Text("provenance.recorded", [.init("date", .string(date))]) }
     /// Simulated
@@ -960,6 +962,8 @@ extension Text {
     public static let wordFormQuantity = Text("word.form-quantity")
     /// a speed: a number of times, 0 to pause, or max
     public static let wordFormSpeed = Text("word.form-speed")
+    /// an address on this machine
+    public static let wordFormStandIn = Text("word.form-stand-in")
     /// a time with its zone
     public static let wordFormTime = Text("word.form-time")
     /// has a damaged format file

@@ -18,7 +18,8 @@ struct BookScreen {
     var lines: [String] {
         let ladder = BookLadder(book, of: instrument, depth: depth, in: language)
         let rows = ladder.rows.filter { $0.bid != nil || $0.ask != nil }
-        let source = book == nil ? quote.map { $0.provenance.text(recordedOn: $0.recordedOn) } ?? .provenanceUnknown : ladder.source
+        let source =
+            book == nil ? quote.map { $0.provenance.text(recordedOn: $0.recordedOn, level: $0.level) } ?? .provenanceUnknown : ladder.source
         var lines = ["\(instrument.symbol)  \(source.words(in: language))"] + reason
         // What nobody can trade on is not shown.
         if standing == .live, rows.isEmpty { lines.append(Text.bookEmpty.words(in: language)) }

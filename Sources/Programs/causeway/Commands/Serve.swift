@@ -117,7 +117,7 @@ enum ServeOptions {
             throw Failure(ErrorCode("feed.key-file"), .init("path", path))
         }
         if let url = invocation["finnhub-url"] {
-            guard let standIn = plan.standIn(at: url) else { throw Usage.invalid("--finnhub-url", url) }
+            guard let standIn = plan.standIn(at: url) else { throw Usage.invalid("--finnhub-url", url, .standIn) }
             plan = standIn
         }
         let (log, http) = (
