@@ -301,3 +301,16 @@ struct CalendarTests {
         #expect(try facts.calendar.nextOpen(.unitedStates, after: utc("2026-11-25T22:00:00Z")) == utc("2026-11-27T14:30:00Z"))
     }
 }
+
+struct ContractNameTests {
+    @Test func contractsGivenByHandAreCalledAsGeneratedOnes() throws {  // H-5
+        let facts = try shippedFacts()
+        for contract in facts.instruments.all {
+            guard let future = contract.future else { continue }
+            let product = try #require(facts.futures[future.product])
+            // The month is in the code: HSI2612.
+            let digits = try #require(Int(contract.code.suffix(4)))
+            #expect(contract.names == product.names(year: 2000 + digits / 100, month: digits % 100), "\(contract.symbol)")
+        }
+    }
+}

@@ -36,6 +36,16 @@ public struct FutureProduct: Hashable, Sendable {
         public var date: String?
     }
 
+    /// What a contract of the product is called: `Gold Futures 2026-12`, `黄金期货 2612`.
+    /// - Parameter month: 1 to 12.
+    public func names(year: Int, month: Int) -> Instrument.Names {
+        func two(_ number: Int) -> String { (number % 100 < 10 ? "0" : "") + String(number % 100) }
+        let short = two(year) + two(month)
+        return .init(
+            english: "\(names.english) \(year)-\(two(month))", simplified: names.simplified + " " + short,
+            traditional: names.traditional + " " + short)
+    }
+
     /// What one step of the price is worth per contract.
     public func tickValue(_ tick: Price) throws(ArithmeticError) -> Money {
         try Money(price: tick, quantity: .one, multiplier: Quantity(whole: Int(multiplier)), currency: currency, rounding: .halfUp)

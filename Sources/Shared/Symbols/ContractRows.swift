@@ -83,9 +83,7 @@ struct ContractRows {
         // China's exchanges ask one margin.
         return Instrument(
             id: InstrumentID(0), market: market, code: code, symbol: code + "." + market.suffix, kind: .future, currency: product.currency,
-            names: .init(
-                english: product.names.english + " \(month.year)-\(two(month.month))", simplified: product.names.simplified + " " + short,
-                traditional: product.names.traditional + " " + short),
+            names: product.names(year: month.year, month: month.month),
             lot: .one, multiplier: product.multiplier, decimals: product.decimals, tickTable: product.product,
             future: .init(
                 product: product.product, expiry: expiry, lastMinute: product.lastMinute, initialMargin: margin.initial,
