@@ -80,7 +80,7 @@ let parts: [Part] = [
         imports: ["Exact", "Instruments", "Messages", "Portfolio", "Streams", "Texts"], tests: true),
     // Backend.
     Part(
-        name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics"], tests: true),
+        name: "Persistence", folder: "Backend", imports: ["SQLite", "Streams", "Diagnostics", "Texts"], tests: true),
     Part(
         name: "Feeds", folder: "Backend",
         imports: ["Bars", "Exact", "HTTP", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"],
@@ -92,6 +92,10 @@ let parts: [Part] = [
     Part(
         name: "AuthCentre", folder: "Backend",
         imports: ["Accounts", "HTTP", "Persistence", "Sealed", "Streams", "Diagnostics", "Texts"], tests: true),
+    Part(
+        name: "Alerts", folder: "Backend",
+        imports: ["Accounts", "Diagnostics", "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Persistence", "Streams", "Texts"],
+        tests: true),
     Part(
         name: "BusinessGateway", folder: "Backend",
         imports: ["Accounts", "AuthCentre", "Exact", "Feeds", "HTTP", "Instruments", "Streams", "Diagnostics", "Texts"], tests: true),
@@ -108,8 +112,9 @@ let parts: [Part] = [
     Part(
         name: "Server", folder: "Backend",
         imports: [
-            "Accounts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments", "Journal",
-            "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts", "TradeGateway", "Transport",
+            "Accounts", "Alerts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
+            "Journal", "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts", "TradeGateway",
+            "Transport",
         ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
     Part(
         name: "Fuzz", folder: "Tests",

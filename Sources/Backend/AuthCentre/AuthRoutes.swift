@@ -1,5 +1,6 @@
 import Accounts
 public import HTTP
+import Persistence
 import Texts
 
 extension AuthCentre {

@@ -3,13 +3,59 @@ import SQLite
 
 extension AccountStore {
     /// Accounts in one SQLite file; `:memory:` for tests. A file that is damaged or of a newer version is refused untouched (Q-5).
-    public static func sqlite(path: String) throws(StoreError) -> AccountStore {
-        let tables = try translated { () throws(SQLiteError) in try AccountTables(path: path) }
-        let lock = NSLock()
+    public static func sqlite(path: String) throws(StoreError) -> AccountStore { try AccountFile(path: path).accounts }
+}
+
+/// The one file of the accounts and of what belongs to them, opened once: its stores share a connection and a lock.
+public final class AccountFile: @unchecked Sendable {
+    private let tables: AccountTables
+    private let more: AlertTables
+    private let lock = NSLock()
+
+    /// `:memory:` for tests. A file that is damaged or of a newer version is refused untouched (Q-5).
+    public init(path: String) throws(StoreError) {
+        (tables, more) = try translated { () throws(SQLiteError) in
+            let database = try Database(path: path)
+            try database.quickCheck()
+            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first])
+            return (try AccountTables(database), try AlertTables(database))
+        }
+    }
+
+    private func use<Value>(_ body: (AccountTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return try translated { () throws(SQLiteError) in try body(tables) }
+    }
+
+    private func useAlerts<Value>(_ body: (AlertTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return try translated { () throws(SQLiteError) in try body(more) }
+    }
+
+    public var alerts: AlertStore {
+        AlertStore(
+            alerts: { () throws(StoreError) in try self.useAlerts { tables throws(SQLiteError) in try tables.alerts() } },
+            add: { record throws(StoreError) in try self.useAlerts { tables throws(SQLiteError) in try tables.add(record) } },
+            remove: { id, account throws(StoreError) in
+                try self.useAlerts { tables throws(SQLiteError) in try tables.remove(id, account) }
+            },
+            keep: { changes throws(StoreError) in try self.useAlerts { tables throws(SQLiteError) in try tables.keep(changes) } },
+            firings: { account, after, count throws(StoreError) in
+                try self.useAlerts { tables throws(SQLiteError) in try tables.firings(account, after, count) }
+            },
+            acknowledged: { account throws(StoreError) in
+                try self.useAlerts { tables throws(SQLiteError) in try tables.acknowledged(account) }
+            },
+            acknowledge: { account, number throws(StoreError) in
+                try self.useAlerts { tables throws(SQLiteError) in try tables.acknowledge(account, number) }
+            })
+    }
+
+    public var accounts: AccountStore {
         @Sendable func use<Value>(_ body: (AccountTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
-            lock.lock()
-            defer { lock.unlock() }
-            return try translated { () throws(SQLiteError) in try body(tables) }
+            try self.use(body)
         }
         return AccountStore(
             hasAccounts: { () throws(StoreError) in try use { tables throws(SQLiteError) in try tables.hasAccounts() } },
@@ -52,13 +98,11 @@ private func translated<Value>(_ body: () throws(SQLiteError) -> Value) throws(S
 }
 
 /// The only SQL about accounts. Used under its owner's lock.
-private final class AccountTables: @unchecked Sendable {
+final class AccountTables: @unchecked Sendable {
     private let database: Database
 
-    init(path: String) throws(SQLiteError) {
-        database = try Database(path: path)
-        try database.quickCheck()
-        try database.migrate([Self.first, Self.second])
+    init(_ database: Database) throws(SQLiteError) {
+        self.database = database
         try refuseDamage()
     }
 
@@ -84,7 +128,7 @@ private final class AccountTables: @unchecked Sendable {
         if let table = (found + families + attempts).first { throw .corrupt("a number out of range in table \(table)") }
     }
 
-    private static let first: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+    static let first: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
         try database.execute(
             """
             CREATE TABLE account (
@@ -99,7 +143,7 @@ private final class AccountTables: @unchecked Sendable {
             """)
     }
 
-    private static let second: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+    static let second: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
         try database.execute(
             """
             CREATE TABLE attempt (

@@ -1,4 +1,5 @@
 import Accounts
+import Alerts
 import AuthCentre
 import BusinessGateway
 import Diagnostics
@@ -43,6 +44,7 @@ public final class CausewayServer: Sendable {
     private let folder: ServerFolder
     private let listener: LWSServer
     let trading: Trading
+    let alerts: AlertService
     private let marks: FolderMarks
     private let readiness: Readiness
     private let running: [Task<Void, Never>]
@@ -50,14 +52,15 @@ public final class CausewayServer: Sendable {
     private let begun: AsyncStream<Void>
 
     private init(
-        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, marks: FolderMarks, readiness: Readiness,
-        running: [Task<Void, Never>], recorder: FeedRecorder?, begun: AsyncStream<Void>
+        port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, alerts: AlertService, marks: FolderMarks,
+        readiness: Readiness, running: [Task<Void, Never>], recorder: FeedRecorder?, begun: AsyncStream<Void>
     ) {
         self.port = port
         self.hub = hub
         self.folder = folder
         self.listener = listener
         self.trading = trading
+        self.alerts = alerts
         self.marks = marks
         self.readiness = readiness
         self.running = running
@@ -78,7 +81,7 @@ public final class CausewayServer: Sendable {
                 .info, "tables.own", [("folder", shipped.ownTables ?? ""), ("files", shipped.overridden.joined(separator: " "))])
         }
         let (feed, live) = try await ServerFeed.open(configuration, shipped)
-        let store = try accountStore(folder)
+        let (store, alertStore) = try stores(folder)
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
         try goOn(configuration, feed, from: max(marks.reached, contents.last ?? marks.reached))
@@ -100,7 +103,9 @@ public final class CausewayServer: Sendable {
         let trading = try Trading.start(
             configuration, folder: folder.path, contents: contents, feed: feed, auth: auth, marks: marks,
             watch: CommandWatch(metrics: metrics, readiness: readiness, clock: configuration.clock))
+        let alerts = try alertService(alertStore, feed, configuration)
         auth.onRevocation { account, device in
+            alerts.revoked(account: account, device: device)
             quotes.revoked(account: account, device: device)
             Task { await trading.revoked(account: account, device: device) }
         }
@@ -110,7 +115,8 @@ public final class CausewayServer: Sendable {
         feed.register("market-time") { events in
             guard let last = events.last else { return }
             counts.set(feed)
-            marks.reach(last.time)
+            // Market time is marked as far as every alert that fired by then is kept: a restart tells the rest again (F-5).
+            if await alerts.handle(events) { marks.reach(last.time) }
             closing.reached(last.time)
         }
         live?.report(metrics) { readiness.set(.feed, true) }
@@ -118,7 +124,7 @@ public final class CausewayServer: Sendable {
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
             router: routes(
-                auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped),
+                auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped), alerts,
                 secure: configuration.tls != nil),
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
@@ -126,7 +132,8 @@ public final class CausewayServer: Sendable {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         entrance.open(door, sockets: trading.sockets, quotes: quotes)
         return CausewayServer(
-            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, marks: marks, readiness: readiness,
+            port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, alerts: alerts, marks: marks,
+            readiness: readiness,
             running: [
                 Task { await quotes.run() },
                 Task {
@@ -169,6 +176,7 @@ public final class CausewayServer: Sendable {
     /// services.
     public func stop() async {
         beginDraining()
+        alerts.close()
         await trading.drain(atMost: Self.commandTime)
         trading.sockets.closeAll(.init(code: 1001))
         await listener.stop()
@@ -220,19 +228,30 @@ public final class CausewayServer: Sendable {
         }
     }
 
-    private static func accountStore(_ folder: ServerFolder) throws(Failure) -> AccountStore {
+    private static func stores(_ folder: ServerFolder) throws(Failure) -> (accounts: AccountStore, alerts: AlertStore) {
         let path = folder.path + "/accounts.sqlite"
         // Made before the first journal: without it the accounts are lost, not yet to come.
         guard folder.hasBytes("accounts.sqlite") || !folder.hasJournal else {
             throw Failure(.dataMismatch, .init("path", path), .init("other", folder.path + "/journal"))
         }
         do throws(StoreError) {
-            var store = try AccountStore.sqlite(path: path)
+            let file = try AccountFile(path: path)
+            var store = file.accounts
             let hasAccounts = try store.hasAccounts()
             let mayBeNew = !hasAccounts && !folder.hasJournal
             store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, mayBeNew: mayBeNew, make) }
-            return store
+            return (store, file.alerts)
         } catch { throw failure(error, path) }
+    }
+
+    private static func alertService(_ store: AlertStore, _ feed: FeedHub, _ configuration: ServerConfiguration) throws(Failure)
+        -> AlertService
+    {
+        try AlertService(
+            store: store,
+            sources: AlertSources(
+                instruments: feed.facts.instruments, marketDate: feed.marketDate, marketClock: feed.marketClock, quote: { feed.quote($0) }),
+            clock: configuration.clock, log: configuration.log)
     }
 
     private static func failure(_ error: StoreError, _ path: String) -> Failure {
@@ -278,13 +297,14 @@ public final class CausewayServer: Sendable {
 
     private static func routes(
         _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ queues: QueueWatch, _ readiness: Readiness, _ admission: Admission,
-        _ shelf: SymbolShelf,
+        _ shelf: SymbolShelf, _ alerts: AlertService,
         secure: Bool
     ) -> Router {
         var router = Router(
             describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) },
             admit: { kind, key in admission.refusal(kind, key) })
         auth.addRoutes(to: &router)
+        alerts.addRoutes(to: &router)
         let symbols = SharedSymbols { () throws(Failure) in try shelf.openShipped() }
         BusinessGateway(
             GatewaySources(

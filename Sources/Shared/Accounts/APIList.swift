@@ -43,7 +43,7 @@ public enum APIList {
     private static let signIn = SignInInput(name: "mei", password: "…", device: device)
     private static let grant = SessionGrant(account: "c2VjcmV0", name: "mei", access: "…", refresh: "…", expiresIn: 7200, generation: 1)
 
-    public static let all: [APIEntry] = accounts + gateway + operation
+    public static let all: [APIEntry] = accounts + gateway + alerts + operation
 
     private static let accounts = [
         APIEntry(
@@ -105,6 +105,40 @@ public enum APIList {
         APIEntry(
             GatewayEndpoints.startUp, "What a client asks first. `speed`: times of real time.", Empty(),
             StartUpInfo(symbolsVersion: 7, marketDate: "2026-11-30", time: "2026-11-30T02:00:00.000Z", speed: "1", epoch: 1)),
+    ]
+
+    private static let alert = AlertInput(symbol: "700.HK", condition: .above, value: "450", repeats: false)
+
+    private static let alerts = [
+        APIEntry(
+            AlertEndpoints.list, "The account's alerts. `state`: `armed`, `resting` (fired, armed again once false), `gone` (not listed).",
+            Empty(), AlertList(alerts: [.init(id: 1, alert: alert, state: .armed)])),
+        APIEntry(
+            AlertEndpoints.add,
+            "Adds an alert, 200 at most. `condition`: `above`, `below` (last price), `up`, `down` (percent from the previous close), "
+                + "`volume`, `bid-above`, `bid-below`, `ask-above`, `ask-below`; `value` above zero. A figure that is beyond already fires "
+                + "with the next update. The same alert again is answered as it stands.",
+            alert, AlertInfo(id: 1, alert: alert, state: .armed),
+            errors: [
+                .symbolUnknown, ErrorCode("alert.value"), ErrorCode("alert.full"), ErrorCode("alert.delisted"),
+                ErrorCode("alert.not-quoted"),
+            ]),
+        APIEntry(AlertEndpoints.remove, "Removes an alert.", AlertReference(id: 1), Empty(), errors: [ErrorCode("alert.unknown")]),
+        APIEntry(
+            AlertEndpoints.firings,
+            "Firings numbered above `after` (absent: above what was acknowledged), oldest first, 200 at most; where there are none, waits "
+                + "`wait` seconds (0 to 30) for one. Numbers have no gaps: `missed` of them are not kept any more. `figure`: what met the "
+                + "value; of a change in percent the price.",
+            FiringsInput(after: 6, wait: 30),
+            AlertFirings(
+                firings: [
+                    .init(
+                        number: 7, alert: 1, symbol: "700.HK", condition: .above, value: "450", figure: "450.2",
+                        time: "2026-11-30T02:00:03.000Z", provenance: "derived", recordedOn: "2022-04-13")
+                ], missed: 0)),
+        APIEntry(
+            AlertEndpoints.acknowledge, "Takes note of every firing up to `number`, on all devices. Never goes back.",
+            FiringMark(number: 7), FiringMark(number: 7)),
     ]
 
     private static let operation = [

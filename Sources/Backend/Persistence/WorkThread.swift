@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
-import Texts
+public import Texts
 
 /// A thread of its own for work that takes long: hashing passwords, waiting for the disk. What serves orders and quotes shares a few
 /// threads that must not wait for that. Work is done in order of arrival.
-final class WorkThread: Sendable {
+public final class WorkThread: Sendable {
     private let queue: Queue
 
     /// Beyond `capacity` waiting pieces of work the next is refused. `isPatient`: gives way to other threads.
-    init(name: String, capacity: Int, isPatient: Bool = false) {
+    public init(name: String, capacity: Int, isPatient: Bool = false) {
         let queue = Queue(capacity: capacity)
         self.queue = queue
         let thread = Thread {
@@ -23,7 +23,7 @@ final class WorkThread: Sendable {
     deinit { queue.end() }
 
     /// `server.full` where too much waits.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
+    public func run<Value: Sendable>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
         let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
             let isTaken = queue.put {
                 do throws(Failure) {

@@ -1,0 +1,157 @@
+public import Accounts
+public import Feeds
+public import Instruments
+import Messages
+public import Streams
+
+/// One alert as it is judged.
+public struct Alert: Hashable, Sendable {
+    public var id: Int64
+    public var account: String
+    public var symbol: String
+    /// Nil: not listed any more, never fires.
+    public var instrument: InstrumentID?
+    public var condition: AlertCondition
+    /// As the condition scales it; above zero.
+    public var threshold: Int64
+    public var repeats: Bool
+    public var isArmed: Bool
+    /// Figures up to this market time do not count: when it was made, fired last or was armed again.
+    public var since: MarketInstant
+
+    public init(
+        id: Int64, account: String, symbol: String, instrument: InstrumentID?, condition: AlertCondition, threshold: Int64, repeats: Bool,
+        isArmed: Bool = true, since: MarketInstant
+    ) {
+        self.id = id
+        self.account = account
+        self.symbol = symbol
+        self.instrument = instrument
+        self.condition = condition
+        self.threshold = threshold
+        self.repeats = repeats
+        self.isArmed = isArmed
+        self.since = since
+    }
+}
+
+/// What a piece of news did to the alerts.
+public enum AlertNews: Hashable, Sendable {
+    /// `figure`: what met it, of a change in percent the price; `time`: the figure's own.
+    case fired(Alert, figure: Int64, time: MarketInstant, source: AlertSource)
+    case rearmed(alert: Int64, time: MarketInstant)
+}
+
+/// Where a figure comes from; `recordedOn` as in quotes.
+public struct AlertSource: Hashable, Sendable {
+    public var provenance: String
+    public var recordedOn: Int32
+
+    public init(provenance: String, recordedOn: Int32) {
+        self.provenance = provenance
+        self.recordedOn = recordedOn
+    }
+}
+
+/// All alerts, judged with what the feed says (F-5). A value; an event of an instrument without alerts costs one look-up.
+///
+/// A figure counts where it is in the update itself (F-9), is newer than the alert, is of this moment and was told while the instrument
+/// traded: halted, closed or old figures fire nothing. A figure that is beyond already when the alert is made fires with the next update.
+public struct AlertBook: Sendable {
+    public static let mostPerAccount = 200
+
+    private var alerts: [Int64: Alert] = [:]
+    private var byAccount: [String: Set<Int64>] = [:]
+    private var watches: [InstrumentID: AlertWatch] = [:]
+
+    public init() {}
+
+    public subscript(id: Int64) -> Alert? { alerts[id] }
+
+    public func count(of account: String) -> Int { byAccount[account]?.count ?? 0 }
+
+    /// The account's, oldest first.
+    public func alerts(of account: String) -> [Alert] { (byAccount[account] ?? []).sorted().compactMap { alerts[$0] } }
+
+    /// `standing`: what is known of the instrument now, for the first alert on it.
+    public mutating func add(_ alert: Alert, standing: AlertStanding = .init()) {
+        precondition(alerts[alert.id] == nil, "alert \(alert.id) came twice")
+        alerts[alert.id] = alert
+        byAccount[alert.account, default: []].insert(alert.id)
+        guard let instrument = alert.instrument else { return }
+        watches[instrument, default: AlertWatch(standing)].insert(alert)
+    }
+
+    /// False: the account has no such alert.
+    public mutating func remove(_ id: Int64, of account: String) -> Bool {
+        guard let alert = alerts[id], alert.account == account else { return false }
+        forget(alert)
+        return true
+    }
+
+    private mutating func forget(_ alert: Alert) {
+        alerts[alert.id] = nil
+        byAccount[alert.account]?.remove(alert.id)
+        if byAccount[alert.account]?.isEmpty == true { byAccount[alert.account] = nil }
+        guard let instrument = alert.instrument else { return }
+        watches[instrument]?.remove(alert)
+        if watches[instrument]?.isEmpty == true { watches[instrument] = nil }
+    }
+
+    /// What one event did, in order.
+    public mutating func handle(_ event: FeedEvent) -> [AlertNews] {
+        switch event.body {
+        case .quote(let quote):
+            guard let place = watches.index(forKey: InstrumentID(quote.instrument)) else { return [] }
+            let found = watches.values[place].meet(quote, at: event.time)
+            return found.isEmpty ? [] : settle(found, quote)
+        case .phase(let id, let phase):
+            guard let place = watches.index(forKey: id) else { return [] }
+            watches.values[place].standing.phase = phase
+            return []
+        case .book, .trade, .bar, .fx, .clock: return []
+        }
+    }
+
+    private mutating func settle(_ found: [AlertWatch.Finding], _ quote: Quote) -> [AlertNews] {
+        var news: [AlertNews] = []
+        // Forgotten last: until what repeats is back in its ladder, a watch may look as if nothing needed it.
+        var ended: [Alert] = []
+        for finding in found {
+            for rung in finding.rearmed {
+                alerts[rung.alert]?.isArmed = true
+                alerts[rung.alert]?.since = finding.time
+                news.append(.rearmed(alert: rung.alert, time: finding.time))
+            }
+            let source = AlertSource(provenance: finding.isOfBook ? quote.bookSource : quote.source, recordedOn: quote.recordedOn)
+            for rung in finding.met {
+                guard var alert = alerts[rung.alert] else { continue }
+                news.append(.fired(alert, figure: finding.figure, time: finding.time, source: source))
+                guard alert.repeats, let instrument = alert.instrument else {
+                    ended.append(alert)
+                    continue
+                }
+                (alert.isArmed, alert.since) = (false, finding.time)
+                alerts[alert.id] = alert
+                watches[instrument]?.insert(alert)
+            }
+        }
+        ended.forEach { forget($0) }
+        return news
+    }
+}
+
+extension Quote {
+    fileprivate var source: String { Self.word(provenance) }
+    fileprivate var bookSource: String { Self.word(bookProvenance == .unspecified ? provenance : bookProvenance) }
+
+    private static func word(_ provenance: Provenance) -> String {
+        switch provenance {
+        case .live: "live"
+        case .delayed: "delayed"
+        case .recorded: "recorded"
+        case .derived: "derived"
+        case .simulated, .unspecified, .UNRECOGNIZED: "simulated"
+        }
+    }
+}
