@@ -1,4 +1,5 @@
 import Accounts
+import Alerts
 import Exact
 import Foundation
 import HTTP

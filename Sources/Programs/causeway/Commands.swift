@@ -7,6 +7,11 @@ enum Commands {
             let client = try await LiveClient(invocation)
             try await client.restore()
             return client.context(invocation)
+        }.map(\.forServer)
+        + AlertCommands.all { invocation in
+            let client = try await LiveClient(invocation)
+            try await client.restore()
+            return await client.alerts(invocation)
         }.map(\.forServer) + [tickSize, fees] + [
             CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
             connectSocketIOCommand,

@@ -8,6 +8,46 @@ extension Text {
     public static let aggressorSeller = Text("aggressor.seller")
     /// —
     public static let aggressorUnknown = Text("aggressor.unknown")
+    /// Alert {id} set
+    public static func alertAdded(id: String) -> Text { Text("alert.added", [.init("id", .string(id))]) }
+    /// last at or above {value:decimal}
+    public static func alertConditionAbove(value: String) -> Text { Text("alert.condition.above", [.init("value", .string(value))]) }
+    /// ask at or above {value:decimal}
+    public static func alertConditionAskAbove(value: String) -> Text { Text("alert.condition.ask-above", [.init("value", .string(value))]) }
+    /// ask at or below {value:decimal}
+    public static func alertConditionAskBelow(value: String) -> Text { Text("alert.condition.ask-below", [.init("value", .string(value))]) }
+    /// last at or below {value:decimal}
+    public static func alertConditionBelow(value: String) -> Text { Text("alert.condition.below", [.init("value", .string(value))]) }
+    /// bid at or above {value:decimal}
+    public static func alertConditionBidAbove(value: String) -> Text { Text("alert.condition.bid-above", [.init("value", .string(value))]) }
+    /// bid at or below {value:decimal}
+    public static func alertConditionBidBelow(value: String) -> Text { Text("alert.condition.bid-below", [.init("value", .string(value))]) }
+    /// down {value:decimal}% or more
+    public static func alertConditionDown(value: String) -> Text { Text("alert.condition.down", [.init("value", .string(value))]) }
+    /// up {value:decimal}% or more
+    public static func alertConditionUp(value: String) -> Text { Text("alert.condition.up", [.init("value", .string(value))]) }
+    /// volume at or above {value:decimal}
+    public static func alertConditionVolume(value: String) -> Text { Text("alert.condition.volume", [.init("value", .string(value))]) }
+    /// Connected again
+    public static let alertConnected = Text("alert.connected")
+    /// {count:integer} older alerts that fired are not kept any more
+    public static func alertMissed(count: Int) -> Text { Text("alert.missed", [.init("count", .integer(count))]) }
+    /// No alerts
+    public static let alertNone = Text("alert.none")
+    /// once
+    public static let alertOnce = Text("alert.once")
+    /// Connection to the server lost. Reconnecting
+    public static let alertReconnecting = Text("alert.reconnecting")
+    /// Alert {id} removed
+    public static func alertRemoved(id: String) -> Text { Text("alert.removed", [.init("id", .string(id))]) }
+    /// repeats
+    public static let alertRepeats = Text("alert.repeats")
+    /// waiting
+    public static let alertStateArmed = Text("alert.state.armed")
+    /// not listed any more
+    public static let alertStateGone = Text("alert.state.gone")
+    /// fired, not false again yet
+    public static let alertStateResting = Text("alert.state.resting")
     /// recorded {from}, then {to}: prices do not join
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
@@ -262,6 +302,8 @@ extension Text {
     public static let fieldAccount = Text("field.account")
     /// Aggressor
     public static let fieldAggressor = Text("field.aggressor")
+    /// Alert
+    public static let fieldAlert = Text("field.alert")
     /// Amplitude
     public static let fieldAmplitude = Text("field.amplitude")
     /// Ask
@@ -284,6 +326,8 @@ extension Text {
     public static let fieldCheck = Text("field.check")
     /// Close
     public static let fieldClose = Text("field.close")
+    /// Condition
+    public static let fieldCondition = Text("field.condition")
     /// Average cost
     public static let fieldCost = Text("field.cost")
     /// Counter
@@ -364,6 +408,8 @@ extension Text {
     public static let fieldRealised = Text("field.realised")
     /// Reason
     public static let fieldReason = Text("field.reason")
+    /// Fires
+    public static let fieldRepeats = Text("field.repeats")
     /// Result
     public static let fieldResult = Text("field.result")
     /// Rows
@@ -414,6 +460,14 @@ extension Text {
     public static let fxNone = Text("fx.none")
     /// one desk for Hong Kong stocks, US stocks and futures
     public static let helpAbout = Text("help.about")
+    /// be told when SYMBOL is above, below, up, down, volume, bid above|below, ask above|below VALUE
+    public static let helpCommandAlertAdd = Text("help.command.alert-add")
+    /// list the alerts
+    public static let helpCommandAlertList = Text("help.command.alert-list")
+    /// remove an alert
+    public static let helpCommandAlertRemove = Text("help.command.alert-remove")
+    /// print alerts as they fire
+    public static let helpCommandAlertWatch = Text("help.command.alert-watch")
     /// print the HTTP API as Markdown
     public static let helpCommandApi = Text("help.command.api")
     /// bars of a period
@@ -608,6 +662,8 @@ extension Text {
     public static let helpOptionRecordUntil = Text("help.option.record.until")
     /// make the account first
     public static let helpOptionRegister = Text("help.option.register")
+    /// fire each time it becomes true, not once
+    public static let helpOptionRepeat = Text("help.option.repeat")
     /// default: the one signed in to, else http://127.0.0.1:7701
     public static let helpOptionServer = Text("help.option.server")
     /// half an hour of 2,000 instruments at five updates a second each

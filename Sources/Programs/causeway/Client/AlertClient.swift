@@ -1,0 +1,45 @@
+import Accounts
+import HTTP
+import Instruments
+import Portfolio
+import Streams
+import Texts
+
+/// What the alert commands stand on: one signed-in user of one server.
+struct AlertClient: Sendable {
+    var language: Language
+    /// What was typed, as one that the server has prices of.
+    var instrument: @Sendable (_ text: String) async throws -> Instrument
+    /// Of a symbol the server named; UTC where this program does not know it.
+    var clock: @Sendable (_ symbol: String) -> TimeFormat
+    var list: @Sendable () async throws(Failure) -> [AlertInfo]
+    var add: @Sendable (AlertInput) async throws(Failure) -> AlertInfo
+    var remove: @Sendable (_ id: Int64) async throws(Failure) -> Void
+    /// Waits for one.
+    var firings: @Sendable (_ after: Int64?) async throws(Failure) -> AlertFirings
+    var acknowledge: @Sendable (_ number: Int64) async throws(Failure) -> Void
+    /// Between two tries to reach the server.
+    var pause: @Sendable (Duration) async throws -> Void
+
+    typealias Opener = @Sendable (Invocation) async throws -> AlertClient
+}
+
+extension LiveClient {
+    nonisolated func alerts(_ invocation: Invocation) async -> AlertClient {
+        let context = context(invocation)
+        let facts = await context.facts()
+        let clocks = Dictionary((facts?.instruments.all ?? []).map { ($0.symbol, Display.clock(of: $0)) }) { first, _ in first }
+        return AlertClient(
+            language: invocation.language, instrument: { try await context.instrument($0) }, clock: { clocks[$0] ?? .utc },
+            list: { () throws(Failure) in try await self.credentials.call(AlertEndpoints.list, Empty()).alerts },
+            add: { input throws(Failure) in try await self.credentials.call(AlertEndpoints.add, input) },
+            remove: { id throws(Failure) in _ = try await self.credentials.call(AlertEndpoints.remove, AlertReference(id: id)) },
+            firings: { after throws(Failure) in
+                try await self.credentials.call(AlertEndpoints.firings, FiringsInput(after: after, wait: FiringsInput.longestWait))
+            },
+            acknowledge: { number throws(Failure) in
+                _ = try await self.credentials.call(AlertEndpoints.acknowledge, FiringMark(number: number))
+            },
+            pause: { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: $0)) })
+    }
+}

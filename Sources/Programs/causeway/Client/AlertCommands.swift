@@ -1,0 +1,149 @@
+import Accounts
+import HTTP
+import Texts
+
+/// `alert add|list|remove|watch` (F-5).
+enum AlertCommands {
+    static func all(_ open: @escaping AlertClient.Opener) -> [Command] { [add(open), list(open), remove(open), watch(open)] }
+
+    private static func add(_ open: @escaping AlertClient.Opener) -> Command {
+        Command(
+            words: ["alert", "add"], summary: .helpCommandAlertAdd, arguments: "SYMBOL CONDITION VALUE", count: 3...4,
+            options: [.flag("repeat", .helpOptionRepeat)], isChange: true
+        ) { invocation in
+            let words = try AlertWords(Array(invocation.positional.dropFirst()))
+            let client = try await open(invocation)
+            let instrument = try await client.instrument(invocation.positional[0])
+            let input = AlertInput(
+                symbol: instrument.symbol, condition: words.condition, value: words.value, repeats: invocation.has("repeat"))
+            let alert = try await client.add(input)
+            invocation.output.show(
+                .object([.init("alert", alert.json)]),
+                text: [
+                    Text.alertAdded(id: String(alert.id)).words(in: client.language) + "  \(alert.alert.symbol)  "
+                        + words.condition.text(words.value).words(in: client.language)
+                ])
+        }
+    }
+
+    private static func list(_ open: @escaping AlertClient.Opener) -> Command {
+        Command(words: ["alert", "list"], summary: .helpCommandAlertList) { invocation in
+            let client = try await open(invocation)
+            let alerts = try await client.list()
+            let language = client.language
+            var table = Table(
+                in: language, (.fieldAlert, .right), (.fieldSymbol, .left), (.fieldCondition, .left), (.fieldRepeats, .left),
+                (.fieldStatus, .left))
+            table.rows = alerts.map { alert in
+                [
+                    String(alert.id), alert.alert.symbol, alert.alert.condition.text(alert.alert.value).words(in: language),
+                    (alert.alert.repeats ? Text.alertRepeats : .alertOnce).words(in: language), alert.state.text.words(in: language),
+                ]
+            }
+            let lines = alerts.isEmpty ? [Text.alertNone.words(in: language)] : table.lines(within: Output.width)
+            invocation.output.show(.object([.init("alerts", .array(alerts.map(\.json)))]), text: lines)
+        }
+    }
+
+    private static func remove(_ open: @escaping AlertClient.Opener) -> Command {
+        Command(words: ["alert", "remove"], summary: .helpCommandAlertRemove, arguments: "ID", count: 1...1, isChange: true) { invocation in
+            guard let id = Int64(invocation.positional[0]), id > 0 else { throw Usage.invalid("ID", invocation.positional[0]) }
+            let client = try await open(invocation)
+            try await client.remove(id)
+            invocation.output.show(
+                .object([.init("removed", .int(id))]), text: [Text.alertRemoved(id: String(id)).words(in: client.language)])
+        }
+    }
+
+    private static func watch(_ open: @escaping AlertClient.Opener) -> Command {
+        Command(
+            words: ["alert", "watch"], summary: .helpCommandAlertWatch, options: [.value("count", "N", .helpOptionCountLines)]
+        ) { invocation in
+            let limit = try invocation.integer("count", in: 1...1_000_000_000, default: .max)
+            var watch = AlertWatch(client: try await open(invocation), invocation: invocation, left: limit)
+            try await watch.run()
+        }
+    }
+}
+
+/// Prints firings as they come and takes note of what it printed: what was not, it or another device prints later. One that was printed may
+/// come again with the same number where the end came between the two.
+private struct AlertWatch {
+    let client: AlertClient
+    let invocation: Invocation
+    /// Lines still to print.
+    var left: Int
+    /// The last one printed; nil: what the account has taken note of.
+    private var after: Int64?
+    private var isNoted = true
+    /// Tries that failed since the server was last there; nil before it first was.
+    private var failures: Int?
+
+    init(client: AlertClient, invocation: Invocation, left: Int) {
+        self.client = client
+        self.invocation = invocation
+        self.left = left
+    }
+
+    mutating func run() async throws {
+        while true {
+            do throws(Failure) {
+                try await note()
+                if left == 0 { return }
+                let found = try await client.firings(after)
+                if failures.map({ $0 > 0 }) ?? false { report("connected", .alertConnected) }
+                failures = 0
+                show(found)
+            } catch {
+                guard let failed = failures, error.mayPass else { throw error }
+                if failed == 0 { report("reconnecting", .alertReconnecting) }
+                failures = failed + 1
+                try await client.pause(.seconds(min(10, 1 << min(failed, 4))))
+            }
+        }
+    }
+
+    private mutating func note() async throws(Failure) {
+        guard let after, !isNoted else { return }
+        try await client.acknowledge(after)
+        isNoted = true
+    }
+
+    private mutating func show(_ found: AlertFirings) {
+        if found.missed > 0 {
+            let text = Text.alertMissed(count: Int(clamping: found.missed)).words(in: client.language)
+            if invocation.wantsJSON {
+                invocation.output.line(JSONValue.object([.init("event", "missed"), .init("count", .int(found.missed))]).serialized())
+            } else {
+                Output.error("causeway: " + text)
+            }
+        }
+        for firing in found.firings where left > 0 {
+            invocation.output.show(.object([.init("firing", firing.json)]), text: [line(firing)])
+            (after, isNoted) = (firing.number, false)
+            left -= 1
+        }
+    }
+
+    private func line(_ firing: AlertFiring) -> String {
+        let time = Timestamp.read(firing.time).map { client.clock(firing.symbol).dated($0.nanoseconds) } ?? firing.time
+        let source = firing.recordedOn.map { "\(firing.provenance) \($0)" } ?? firing.provenance
+        return [
+            time, firing.symbol, firing.condition.text(firing.value).words(in: client.language), firing.condition.shown(firing.figure),
+            "#\(firing.number)", source,
+        ].joined(separator: "  ")
+    }
+
+    /// As `watch` says it of its link: people read it beside the firings, programs find it among them (B-8).
+    private func report(_ event: String, _ text: Text) {
+        guard invocation.wantsJSON else { return Output.error("causeway: " + text.words(in: client.language)) }
+        invocation.output.line(JSONValue.object([.init("event", .string(event))]).serialized())
+    }
+}
+
+extension Failure {
+    /// The same question may be answered later.
+    fileprivate var mayPass: Bool {
+        [.connectionNotConnected, .connectionLost, .connectionTimedOut, .serverUnavailable, .serverFull, .rateLimited].contains(code)
+    }
+}
