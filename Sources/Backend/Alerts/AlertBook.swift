@@ -109,7 +109,7 @@ public struct AlertBook: Sendable {
             guard let place = watches.index(forKey: id) else { return [] }
             watches.values[place].standing.phase = phase
             return []
-        case .book, .trade, .bar, .fx, .clock: return []
+        case .book, .trade, .bar, .fx, .clock, .past: return []
         }
     }
 
