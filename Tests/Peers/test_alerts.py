@@ -65,7 +65,7 @@ class Alerts(unittest.TestCase):
             self.assertEqual((alert["repeats"], alert["state"]), (True, "armed"))
         alerts = self.answer("alert", "list")["alerts"]
         self.assertEqual(len(alerts), len(cases))
-        for language, word in {"en": "last at or above 100000", "zh-Hans": "现价达到或高于 100000", "zh-Hant": "現價達到或高於 100000"}.items():
+        for language, word in {"en": "last at or above 100,000", "zh-Hans": "现价达到或高于 100,000", "zh-Hant": "現價達到或高於 100,000"}.items():
             self.assertIn(word, self.causeway("alert", "list", "--language", language, form=None).stdout)
         for alert in alerts:
             self.assertEqual(self.answer("alert", "remove", str(alert["id"])), {"removed": alert["id"]})

@@ -998,6 +998,8 @@ extension Text {
     public static let wordForeignFiles = Text("word.foreign-files")
     /// a file, or an address on https
     public static let wordFormAddress = Text("word.form-address")
+    /// the number of an alert
+    public static let wordFormAlert = Text("word.form-alert")
     /// a date
     public static let wordFormDate = Text("word.form-date")
     /// a length of time in s, m or h
@@ -1010,6 +1012,8 @@ extension Text {
     public static let wordFormLaterDate = Text("word.form-later-date")
     /// the number of an order
     public static let wordFormOrder = Text("word.form-order")
+    /// percent above zero
+    public static let wordFormPercent = Text("word.form-percent")
     /// a price
     public static let wordFormPrice = Text("word.form-price")
     /// a price above zero

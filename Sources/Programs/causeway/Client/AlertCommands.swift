@@ -1,5 +1,7 @@
 import Accounts
 import HTTP
+import Instruments
+import Streams
 import Texts
 
 /// `alert add|list|remove|watch` (F-5).
@@ -47,7 +49,7 @@ enum AlertCommands {
 
     private static func remove(_ open: @escaping AlertClient.Opener) -> Command {
         Command(words: ["alert", "remove"], summary: .helpCommandAlertRemove, arguments: "ID", count: 1...1, isChange: true) { invocation in
-            guard let id = Int64(invocation.positional[0]), id > 0 else { throw Usage.invalid("ID", invocation.positional[0]) }
+            guard let id = Int64(invocation.positional[0]), id > 0 else { throw Usage.invalid("ID", invocation.positional[0], .alert) }
             let client = try await open(invocation)
             try await client.remove(id)
             invocation.output.show(

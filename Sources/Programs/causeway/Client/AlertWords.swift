@@ -20,7 +20,7 @@ struct AlertWords: Hashable {
             throw Usage.choice("CONDITION", Self.choices)
         }
         self.condition = condition
-        guard let value = condition.value(text) else { throw Usage.invalid("VALUE", text) }
+        guard let value = condition.value(text) else { throw Usage.invalid("VALUE", text, condition.form) }
         self.value = value
     }
 }
@@ -35,6 +35,14 @@ extension AlertCondition {
         case .volume: return Self.quantity(text)
         case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow:
             return (try? Price(text)).flatMap { $0.isPositive ? $0.description : nil }
+        }
+    }
+
+    fileprivate var form: Usage.Form {
+        switch self {
+        case .up, .down: .percent
+        case .volume: .quantity
+        case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow: .priceAboveZero
         }
     }
 
@@ -59,7 +67,7 @@ extension AlertCondition {
         case .below: .alertConditionBelow(value: value)
         case .up: .alertConditionUp(value: value)
         case .down: .alertConditionDown(value: value)
-        case .volume: .alertConditionVolume(value: shown(value))
+        case .volume: .alertConditionVolume(value: value)
         case .bidAbove: .alertConditionBidAbove(value: value)
         case .bidBelow: .alertConditionBidBelow(value: value)
         case .askAbove: .alertConditionAskAbove(value: value)

@@ -132,6 +132,8 @@ enum Usage {
         static let address = Form(name: "form-address", example: "https://desk.example.org/symbols.sqlite")
         static let standIn = Form(name: "form-stand-in", example: "http://127.0.0.1:8080")
         static let order = Form(name: "form-order", example: "12")
+        static let alert = Form(name: "form-alert", example: "12")
+        static let percent = Form(name: "form-percent", example: "5%")
     }
 
     static func invalid(_ argument: String, _ value: String, _ form: Form) -> Failure {
