@@ -1,10 +1,12 @@
 import Diagnostics
 import Foundation
 import HTTP
+import Persistence
 import Testing
 import TradeGateway
 import Transport
 
+@testable import Alerts
 @testable import AuthCentre
 @testable import Exchange
 @testable import LWS
@@ -22,7 +24,9 @@ import Transport
         let shown = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
             $0.hasPrefix("| ") && !$0.contains("---")
         }
-        let wanted = (listener + rates + credentials + quotes + trade + exchange).map { "| \($0.0) | \($0.1) | \($0.2) | \($0.3) |" }
+        let wanted = (listener + rates + credentials + quotes + trade + exchange + alerts).map {
+            "| \($0.0) | \($0.1) | \($0.2) | \($0.3) |"
+        }
         #expect(shown.dropFirst().map(String.init) == wanted)
     }
 
@@ -48,6 +52,15 @@ import Transport
             ("time for an answer, and for the peer to take it", time(limits.answerDeadline), "503; closed", "`LWSServerConfiguration`"),
             ("commands under way at the end", time(CausewayServer.commandTime), "their outcome is found out by query", "`CausewayServer`"),
             ("connections at the end", time(limits.drainDeadline), "dropped", "`LWSServerConfiguration`"),
+        ]
+    }
+
+    private var alerts: [Row] {
+        [
+            ("alerts of an account", number(AlertBook.mostPerAccount), "`alert.full`", "`AlertBook`"),
+            ("firings kept of an account", number(Int(AlertStore.firingsKept)), "forgotten, and counted as missed", "`AlertStore`"),
+            ("who waits for firings, of an account", number(AlertWaiters.mostPerAccount), "503", "`AlertWaiters`"),
+            ("who waits for firings", number(AlertWaiters.most), "503", "`AlertWaiters`"),
         ]
     }
 
