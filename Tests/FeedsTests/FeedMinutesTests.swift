@@ -143,4 +143,35 @@ struct FeedMinutesTests {
         #expect(minutes.bars(tencent.id).count == 330 && minutes.bars(tencent.id).reduce(0) { $0 + $1.volume } == volume)
         #expect(minutes.refused == 0 && expected.refused == 0)
     }
+
+    /// What was told of the minute a seek leaves, and what is told of it after, is one minute.
+    @Test func aSeekKeepsTheMinutesItLeavesAndReaches() throws {  // G-1, Q-2
+        let times = try ["02:00:30", "02:05:10", "02:05:40", "02:20:00"].map { try utc("2026-11-30T\($0)Z") }
+        let last = try #require(times.last)
+        var schedule = try ReplaySchedule(recordings, facts: facts)
+        var expected = FeedMinutes(facts: facts)
+        for event in schedule.next(until: last) { _ = expected.apply(event) }
+        let clock = ManualClock()
+        let hub = try FeedHub(facts: facts, recordings: recordings, clock: clock.port, start: utc("2026-11-30T01:59:50Z"))
+        var minutes = FeedMinutes(facts: facts)
+        func play(_ seconds: Int64) {
+            for _ in 0..<seconds {
+                clock.nanoseconds.withLock { $0 += 1_000_000_000 }
+                for event in hub.step() { _ = minutes.apply(event) }
+            }
+        }
+        for event in hub.step() { _ = minutes.apply(event) }
+        play(40)
+        #expect(hub.marketClock.now == times[0])
+        for time in times.dropFirst() {
+            #expect(hub.seek(to: time))
+            play(5)
+        }
+        for symbol in ["700.HK", "HSI2612.HKFE", "HSI.INDX"] {
+            let id = try instrument(symbol, facts).id
+            let count = expected.bars(id).count - 1
+            let difference = zip(minutes.bars(id), expected.bars(id)).prefix(count).first { $0 != $1 }
+            #expect(difference == nil && minutes.bars(id).count > count, "\(symbol)")
+        }
+    }
 }

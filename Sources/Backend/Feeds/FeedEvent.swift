@@ -16,9 +16,11 @@ public struct FeedEvent: Sendable {
         case quote(Quote)
         /// The whole visible book.
         case book(Book)
+        /// Told before the quote it changes.
         case trade(Tick)
         case phase(instrument: InstrumentID, Phase)
-        /// A bar that was recorded whole (history, or the minute that just ended).
+        /// A bar that was recorded whole (history, or the minute that just ended). A minute of another provenance holds what was not told
+        /// print by print, and goes on after what was.
         case bar(Bar)
         case fx(FXRate)
         /// The newest trades of an instrument in a time that was not told, in order: known, not news. Nothing is matched against them.

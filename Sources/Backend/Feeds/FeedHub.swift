@@ -48,7 +48,6 @@ public final class FeedHub: Sendable {
     struct Silence: Sendable {
         var minutes: FeedMinutes
         var recorded: [FeedEvent] = []
-        var known: [BarPlace: Bar] = [:]
         var trades: [InstrumentID: [Tick]] = [:]
 
         /// So many of an instrument are known of a time that was not told.
@@ -59,11 +58,6 @@ public final class FeedHub: Sendable {
             trades[id, default: []].append(trade)
             if let count = trades[id]?.count, count >= 2 * Self.most { trades[id]?.removeFirst(count - Self.most) }
         }
-    }
-
-    struct BarPlace: Hashable {
-        var instrument: UInt32
-        var start: Int64
     }
 
     struct Consumer: Sendable {
@@ -291,11 +285,10 @@ extension FeedHub.Core {
             state.apply(event)
             _ = silence.minutes.apply(event)
             switch event.body {
-            case .bar(let bar):
-                silence.recorded.append(event)
-                silence.known[FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)] = bar
+            // Other minutes are told with those that are made here.
+            case .bar(let bar) where bar.provenance == .recorded || bar.period != .minute1: silence.recorded.append(event)
             case .trade(let trade): silence.add(trade)
-            case .quote, .book, .phase, .fx, .clock, .past: break
+            case .quote, .book, .bar, .phase, .fx, .clock, .past: break
             }
         }
         return !events.isEmpty
@@ -312,10 +305,7 @@ extension FeedHub.Core {
         for id in state.quotes.keys.sorted() {
             if let trades = silence.trades[id] { tell(.past(trades), until, &told) }
             // A recording tells its minutes and auctions itself.
-            for bar in silence.minutes.own(id) where bar.provenance != .recorded {
-                let place = FeedHub.BarPlace(instrument: bar.instrument, start: bar.startNs)
-                if silence.known[place] != bar { tell(.bar(bar), until, &told) }
-            }
+            for bar in silence.minutes.own(id) where bar.provenance != .recorded { tell(.bar(bar), until, &told) }
         }
         silence = FeedHub.Silence(minutes: FeedMinutes(facts: silence.minutes.facts))
         for body in state.bodies() { tell(body, until, &told) }

@@ -105,11 +105,12 @@ private struct MinuteStanding: Sendable {
             Bars.Print(time: time, price: tick.price, size: tick.size, provenance: tick.provenance, recordedOn: tick.recordedOn))
     }
 
-    /// A recorded bar stands for all that was derived until it was told: an auction's print may lie minutes later.
+    /// A recorded bar stands for all that was derived until it was told: an auction's print may lie minutes later. Another one holds what
+    /// was not told print by print.
     mutating func take(_ bar: Bar, toldAt time: MarketInstant) -> BarOutcome {
         guard bar.provenance == .recorded else {
             until = max(until, time)
-            return series.take(bar)
+            return series.extend(with: bar, through: time)
         }
         let end = max(time, MarketInstant(nanoseconds: bar.startNs).advanced(by: .seconds(60)))
         let through = MarketInstant(nanoseconds: end.nanoseconds - 1)

@@ -133,6 +133,21 @@ public struct BarSeries: Sendable {
         return compose(bar, DaySlot(start: slot.start, day: day, isRegular: slot.isRegular), edges)
     }
 
+    /// A bar of this period of prints that came after all that was told of its time before, up to `through`: joins what is there.
+    public mutating func extend(with bar: Bar, through: MarketInstant) -> BarOutcome {
+        let start = MarketInstant(nanoseconds: bar.startNs)
+        guard period.length != nil, let day = TradingDay(yyyymmdd: bar.tradingDay), bar.instrument == instrument.id.rawValue,
+            bar.period == period, bar.isConsistent, let grid = grid(of: day), let at = grid.place(startingAt: start)
+        else { return take(bar) }
+        let place = place(of: DaySlot(start: start, day: day, isRegular: true))
+        let slot = DaySlot(start: start, day: day, isRegular: grid.slot(at).isRegular)
+        // Nothing is known of what came first in a bar that is new here, but that it did not come after its end.
+        let close = min(max(start, through), MarketInstant(nanoseconds: grid.slot(at).end.nanoseconds - 1))
+        let isKnown = place < bars.count && isSame(bars[place], slot)
+        changed = nil
+        return join(bar, slot, Edges(open: isKnown ? close : start, close: close))
+    }
+
     /// A bar of a shorter period: joins the bar its time belongs to.
     public mutating func join(_ shorter: Bar) -> BarOutcome {
         changed = nil
