@@ -91,13 +91,19 @@ class Finnhub(unittest.IsolatedAsyncioTestCase):
         login = Login(credential=account["quote"]["credential"], device_id="1" * 32, platform="linux")
         login.protocol.minimum = login.protocol.maximum = 1
         await self.send(socket, "LOGIN", login, 1)
+        await self.answered(socket, "LOGIN_REPLY")
         request = Subscription()
         for symbol in symbols:
             for name in ("SNAPSHOT", "TICKS"):
                 topic = request.topics.add()
                 topic.instrument, topic.kind = self.ids[symbol], number("QuoteKind", f"QUOTE_KIND_{name}")
         await self.send(socket, "SUBSCRIBE", request, 2)
+        await self.answered(socket, "SUBSCRIPTION_REPLY")
         return socket
+
+    async def answered(self, socket, name):
+        while Envelope.FromString(await asyncio.wait_for(socket.recv(), 10)).type != kind(name):
+            pass
 
     async def send(self, socket, name, payload, sequence):
         await socket.send(Envelope(type=kind(name), sequence=sequence, payload=payload.SerializeToString(), version=1).SerializeToString())
