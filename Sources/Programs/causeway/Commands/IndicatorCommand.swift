@@ -1,0 +1,160 @@
+import Charting
+import HTTP
+import Portfolio
+import Texts
+
+/// `indicator`: computes an indicator, or an expression, over the user's own bars (G-3).
+enum IndicatorCommand {
+    static let command = Command(
+        words: ["indicator"], summary: .helpCommandIndicator, arguments: "NAME[:PARAMETERS]|EXPRESSION", count: 0...1,
+        options: [
+            .value("input", "FILE", .helpOptionIndicatorInput), .value("count", "N", .helpOptionIndicatorCount),
+            .flag("csv", .helpOptionCsv),
+        ]
+    ) { invocation in
+        guard let asked = invocation.positional.first else {
+            list(invocation)
+            return
+        }
+        guard let path = invocation["input"] else { throw Usage.option(.missing, "input") }
+        let count = try invocation.integer("count", in: 1...10_000_000, default: invocation.has("csv") ? 10_000_000 : 20)
+        let plots = try plots(asked)
+        let file = try BarFile(path: path)
+        var columns: [(name: String, values: [Double])] = []
+        for plot in plots {
+            guard let lines = plot.lines(file.bars) else { throw invalid(asked, "needs more memory than one may have with so many bars") }
+            columns += zip(plot.names, lines).map { ($0, $1) }
+        }
+        show(file, columns, first: max(0, file.bars.count - count), invocation)
+    }
+
+    /// One thing to compute.
+    struct Plot {
+        var title: String
+        var names: [String]
+        var outputs: [Indicator.Output]
+        var pane: Indicator.Pane
+        var lines: (BarColumns) -> [[Double]]?
+    }
+
+    /// A known name with its parameters, else an expression.
+    static func plots(_ text: String) throws(Failure) -> [Plot] {
+        do throws(IndicatorFault) {
+            let choices = try IndicatorChoice.parse(text)
+            return choices.map { choice in
+                let outputs = choice.indicator.outputs
+                return Plot(
+                    title: choice.title, names: outputs.count == 1 ? [choice.title] : outputs.map(\.name), outputs: outputs,
+                    pane: choice.indicator.pane, lines: { try? choice.indicator.lines($0, choice.values) })
+            }
+        } catch {
+            guard case .unknown = error else { throw invalid(text, error.words) }
+        }
+        do throws(ExpressionFault) {
+            let expression = try Expression(text)
+            return [
+                Plot(
+                    title: expression.outputs.count == 1 ? "" : String(text.prefix(24)), names: expression.outputs,
+                    outputs: expression.outputs.map { Indicator.Output(name: $0, style: .line, shift: 0) }, pane: .own,
+                    lines: { expression.lines($0) })
+            ]
+        } catch { throw invalid(text, error.words) }
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> Failure {
+        Failure(.indicatorInvalid, .init("indicator", String(text.prefix(60))), .init("reason", reason))
+    }
+
+    private static func list(_ invocation: Invocation) {
+        var table = Table(in: invocation.language, (.fieldName, .left), (.fieldParameters, .left), (.fieldFormula, .left))
+        table.rows = Indicator.all.map { indicator in
+            [indicator.name, indicator.parameters.map { "\($0.name)=\(Self.number($0.usual))" }.joined(separator: " "), indicator.formula]
+        }
+        invocation.output.show(
+            .object([
+                .init(
+                    "indicators",
+                    .array(
+                        Indicator.all.map { indicator in
+                            .object([
+                                .init("name", .string(indicator.name)),
+                                .init(
+                                    "parameters",
+                                    .array(
+                                        indicator.parameters.map {
+                                            .object([.init("name", .string($0.name)), .init("usual", .string(Self.number($0.usual)))])
+                                        })),
+                                .init("outputs", .array(indicator.outputs.map { .string($0.name) })),
+                                .init("formula", .string(indicator.formula)), .init("seed", .string(indicator.seed)),
+                                .init("source", .string(indicator.source)),
+                            ])
+                        }))
+            ]), text: table.lines(within: nil))
+    }
+
+    private static func number(_ value: Double) -> String { value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)" }
+
+    private static func show(_ file: BarFile, _ columns: [(name: String, values: [Double])], first: Int, _ invocation: Invocation) {
+        let rows = first..<file.bars.count
+        func time(_ place: Int) -> String { file.times[place].description }
+        if invocation.has("csv") {
+            for line in ["time," + columns.map(\.name).joined(separator: ",")]
+                + rows.map({ place in ([time(place)] + columns.map { $0.values[place].isNaN ? "" : "\($0.values[place])" }).joined(separator: ",") })
+            { invocation.output.line(line) }
+            return
+        }
+        var table = Table(in: invocation.language, (.fieldTime, .left), (.fieldClose, .right))
+        for column in columns { table.columns.append((title: column.name, alignment: .right)) }
+        table.rows = rows.map { place in
+            [time(place), fixed(file.bars.close[place], file.decimals)] + columns.map { fixed($0.values[place], max(file.decimals, 4)) }
+        }
+        invocation.output.show(
+            .object([
+                .init(
+                    "rows",
+                    .array(
+                        rows.map { place in
+                            .object(
+                                [.init("time", .string(time(place)))]
+                                    + columns.map { .init($0.name, $0.values[place].isNaN ? .null : .string("\($0.values[place])")) })
+                        }))
+            ]), text: table.lines(within: Output.width))
+    }
+
+    private static func fixed(_ value: Double, _ decimals: Int) -> String {
+        let scale = (0..<decimals).reduce(1.0) { result, _ in result * 10 }
+        guard value.isFinite, let whole = Int64(exactly: (value * scale).rounded()) else { return "—" }
+        return NumberFormat.fixed(whole, scale: decimals, decimals: decimals)
+    }
+}
+
+extension IndicatorFault {
+    /// In English, as all reasons of files are.
+    var words: String {
+        switch self {
+        case .unknown(let name): "\(name) is not known"
+        case .notANumber(let text): "\(text) is not a number"
+        case .tooManyParameters(let name, let most): "\(name) takes at most \(most)"
+        case .parameterOutOfRange(_, let name, let range): "\(name) must be from \(range.lowerBound) to \(range.upperBound), whole where it is a period"
+        }
+    }
+}
+
+extension ExpressionFault {
+    var words: String {
+        let what =
+            switch reason {
+            case .tooLong: "is longer than \(Expression.maximumBytes) bytes"
+            case .tooComplex: "has too many parts"
+            case .tooDeep: "is nested too deep"
+            case .empty: "is empty"
+            case .unfinished: "ends too early"
+            case .unexpected(let text): "\(text) is not expected"
+            case .unknownName(let name): "\(name) is not known"
+            case .nameTaken(let name): "\(name) is taken"
+            case .arguments(let name, let count): "\(name) takes \(count)"
+            case .window(let name): "\(name) needs a whole number from 1 to 10000 as its window"
+            }
+        return "\(what), after \(place) characters"
+    }
+}
