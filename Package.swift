@@ -136,7 +136,8 @@ let parts: [Part] = [
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files", "Finder",
+            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Charting", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files",
+            "Finder",
             "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer",
             "Sealed",
             "Server", "SQLite", "Streams", "Symbols",

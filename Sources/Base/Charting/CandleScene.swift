@@ -58,6 +58,7 @@ public struct CandleScene {
         for pane in layout.panes where pane.box.y > 0 {
             scene.marks.append(.line(Point(0, crisp(pane.box.y)), Point(size.width, crisp(pane.box.y)), Stroke(.line)))
         }
+        header(&scene)
         timeAxis(&scene)
         priceGrid(scale, tags, &scene)
         var inside: [Mark] = []
@@ -82,6 +83,25 @@ public struct CandleScene {
 
     /// In the middle of a pixel, where a line of one pixel is sharp.
     func crisp(_ value: Double) -> Double { value.rounded(.down) + 0.5 }
+
+    /// What the chart is of; how the last price stands against the close before it.
+    private func header(_ scene: inout Scene) {
+        guard !content.title.isEmpty else { return }
+        let title = TextStyle(.text, size: 14, isBold: true)
+        var x = 8.0
+        scene.marks.append(.text(content.title, Point(x, 18), title))
+        x += title.width(of: content.title) + 14
+        if let last = content.lastPrice, let before = content.previousClose {
+            let change = ChartContent.text(last - before, content.decimals, sign: .always)
+            let percent = before > 0 ? "  " + ChartContent.text((last / before - 1) * 100, 2, sign: .always) + "%" : ""
+            let style = TextStyle(last > before ? .up : last < before ? .down : .flat, size: 13, isBold: true)
+            let text = content.price(last) + "  " + change + percent
+            scene.marks.append(.text(text, Point(x, 18), style))
+            x += style.width(of: text) + 14
+        }
+        let soft = TextStyle(.softText, size: 12)
+        if x + soft.width(of: content.subtitle) < size.width - 8 { scene.marks.append(.text(content.subtitle, Point(x, 18), soft)) }
+    }
 
     // MARK: Axes
 
@@ -139,7 +159,7 @@ public struct CandleScene {
     private func priceGrid(_ scale: Scale, _ tags: [Tag], _ scene: inout Scene) {
         for value in scale.ticks(rows: size.width < 520 ? 4 : 6, decimals: content.decimals) {
             let y = crisp(scale.y(value))
-            guard y > ChartLayout.legend, y < layout.panes[0].box.maxY - 4 else { continue }
+            guard y > layout.panes[0].box.y + ChartLayout.legend, y < layout.panes[0].box.maxY - 4 else { continue }
             scene.marks.append(.line(Point(0, y), Point(layout.plotWidth, y), Stroke(.line)))
             let isFree = tags.allSatisfy { abs($0.y - y) > 16 + ($0.height - 18) / 2 }
             if isFree { axisText(content.price(value), y, &scene) }
@@ -156,7 +176,7 @@ public struct CandleScene {
         var free = 0.0
         for turn in TimeAxis.turns(content.times, range, slot: viewport.slot, language: content.language) {
             let x = crisp(viewport.x(turn.place))
-            scene.marks.append(.line(Point(x, 0), Point(x, y), Stroke(.line)))
+            scene.marks.append(.line(Point(x, layout.panes[0].box.y), Point(x, y), Stroke(.line)))
             let style = TextStyle(.faintText, anchor: .middle)
             let half = style.width(of: turn.text) / 2
             guard x - half >= free, x + half <= layout.plotWidth else { continue }

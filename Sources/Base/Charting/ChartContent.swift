@@ -1,7 +1,7 @@
 public import Texts
 
 /// When a bar begins, in the exchange's own time.
-public struct ChartTime: Hashable, Sendable {
+public struct ChartTime: Hashable, Sendable, CustomStringConvertible {
     /// Year × 10,000 + month × 100 + day of the trading day.
     public var day: Int32
     /// Minute of the civil day; nil for bars of a day and longer.
@@ -9,6 +9,13 @@ public struct ChartTime: Hashable, Sendable {
     public init(day: Int32, minute: Int? = nil) {
         self.day = day
         self.minute = minute
+    }
+
+    /// `2026-11-30`, `2026-11-30 09:30`.
+    public var description: String {
+        func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
+        let date = "\(year)-\(two(month))-\(two(dayOfMonth))"
+        return minute.map { "\(date) \(two($0 / 60)):\(two($0 % 60))" } ?? date
     }
 
     var year: Int { Int(day) / 10_000 }
@@ -56,6 +63,10 @@ public struct ChartOrderLine: Hashable, Sendable {
 
 /// Everything a chart shows, without where and how large.
 public struct ChartContent: Sendable {
+    /// What it is of, e.g. `700.HK  Tencent`; empty: no header.
+    public var title = ""
+    /// Period and source, beside the title.
+    public var subtitle = ""
     public var bars: BarColumns
     /// One for each bar.
     public var times: [ChartTime]

@@ -8,6 +8,7 @@ struct ChartLayout: Hashable, Sendable {
 
     static let timeAxis = 20.0
     static let legend = 18.0
+    static let header = 26.0
 
     var panes: [Pane]
     var plotWidth: Double
@@ -26,15 +27,16 @@ struct ChartLayout: Hashable, Sendable {
         let own = content.indicators.indices.filter { content.indicators[$0].pane == .own }
         let volumeHeight = (axisTop * 0.14).rounded()
         var ownHeight = (axisTop * 0.2).rounded()
+        let top = content.title.isEmpty ? 0 : Self.header
         // The price keeps two fifths however many panes there are.
-        let most = axisTop * 0.6 - volumeHeight
+        let most = (axisTop - top) * 0.6 - volumeHeight
         if ownHeight * Double(own.count) > most, !own.isEmpty { ownHeight = (most / Double(own.count)).rounded(.down) }
-        let priceHeight = axisTop - volumeHeight - ownHeight * Double(own.count)
-        panes = [Pane(kind: .price, box: Rect(0, 0, plotWidth, priceHeight))]
-        panes.append(Pane(kind: .volume, box: Rect(0, priceHeight, plotWidth, volumeHeight)))
+        let priceHeight = axisTop - top - volumeHeight - ownHeight * Double(own.count)
+        panes = [Pane(kind: .price, box: Rect(0, top, plotWidth, priceHeight))]
+        panes.append(Pane(kind: .volume, box: Rect(0, top + priceHeight, plotWidth, volumeHeight)))
         for (place, indicator) in own.enumerated() {
-            let top = priceHeight + volumeHeight + ownHeight * Double(place)
-            panes.append(Pane(kind: .indicators([indicator]), box: Rect(0, top, plotWidth, ownHeight)))
+            let y = top + priceHeight + volumeHeight + ownHeight * Double(place)
+            panes.append(Pane(kind: .indicators([indicator]), box: Rect(0, y, plotWidth, ownHeight)))
         }
     }
 }

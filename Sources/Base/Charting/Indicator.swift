@@ -14,6 +14,12 @@ public struct Indicator: Sendable {
         public var style: Style
         /// Drawn this many bars later (earlier where negative).
         public var shift: Int
+
+        public init(name: String, style: Style, shift: Int) {
+            self.name = name
+            self.style = style
+            self.shift = shift
+        }
     }
 
     public enum Pane: String, Hashable, Sendable {

@@ -29,6 +29,12 @@ public struct TimeFormat: Hashable, Sendable {
     /// `14:36:08 HKT`.
     public func named(_ nanoseconds: Int64) -> String { clock(nanoseconds) + " " + tag }
 
+    /// Of the civil day, from 0.
+    public func minuteOfDay(_ nanoseconds: Int64) -> Int {
+        let local = civil(nanoseconds)
+        return local.hour * 60 + local.minute
+    }
+
     /// `2026-11-30`.
     public func date(_ nanoseconds: Int64) -> String {
         let local = civil(nanoseconds)

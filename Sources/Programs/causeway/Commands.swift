@@ -12,7 +12,7 @@ enum Commands {
             let client = try await LiveClient(invocation)
             try await client.restore()
             return await client.alerts(invocation)
-        }.map(\.forServer) + [tickSize, fees] + [
+        }.map(\.forServer) + [IndicatorCommand.command, tickSize, fees] + [
             CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
             connectSocketIOCommand,
             connectWebSocketCommand,

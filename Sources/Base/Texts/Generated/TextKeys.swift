@@ -190,6 +190,8 @@ extension Text {
     public static let calendarWeather = Text("calendar.weather")
     /// Weekend
     public static let calendarWeekend = Text("calendar.weekend")
+    /// Wrote {path}
+    public static func chartWritten(path: String) -> Text { Text("chart.written", [.init("path", .string(path))]) }
     /// Connected
     public static let connectionConnected = Text("connection.connected")
     /// Connecting
@@ -350,6 +352,8 @@ extension Text {
     public static let fieldFill = Text("field.fill")
     /// Filled
     public static let fieldFilled = Text("field.filled")
+    /// Formula
+    public static let fieldFormula = Text("field.formula")
     /// Hash
     public static let fieldHash = Text("field.hash")
     /// Held
@@ -386,6 +390,8 @@ extension Text {
     public static let fieldOrder = Text("field.order")
     /// Orders
     public static let fieldOrders = Text("field.orders")
+    /// Parameters
+    public static let fieldParameters = Text("field.parameters")
     /// %
     public static let fieldPercent = Text("field.percent")
     /// Phase
@@ -490,6 +496,8 @@ extension Text {
     public static let helpCommandBrokers = Text("help.command.brokers")
     /// sessions of a market on DATE, or a line a day from DATE to TO
     public static let helpCommandCalendar = Text("help.command.calendar")
+    /// a picture of bars with indicators and your trades
+    public static let helpCommandChart = Text("help.command.chart")
     /// join a Socket.IO namespace; lines of JSON arrays are emitted
     public static let helpCommandConnectSocketio = Text("help.command.connect-socketio")
     /// send lines as text messages, print what comes in
@@ -508,6 +516,8 @@ extension Text {
     public static let helpCommandFunds = Text("help.command.funds")
     /// the exchange rates in use, and of which day they are
     public static let helpCommandFx = Text("help.command.fx")
+    /// an indicator, or an expression of your own, over bars in a file; alone: all indicators with their formulas
+    public static let helpCommandIndicator = Text("help.command.indicator")
     /// what each market does now, and when it opens and closes next
     public static let helpCommandMarketStatus = Text("help.command.market-status")
     /// cancel an order
@@ -580,6 +590,20 @@ extension Text {
     public static let helpOptionBuildCheck = Text("help.option.build-check")
     /// PEM authorities to trust instead of the system's
     public static let helpOptionCa = Text("help.option.ca")
+    /// green-up in English, red-up in Chinese unless said; blue-up needs no red and green
+    public static let helpOptionChartColours = Text("help.option.chart-colours")
+    /// bars in view, 1 to 5000; 140 unless said
+    public static let helpOptionChartCount = Text("help.option.chart-count")
+    /// e.g. ma:5:10:20,boll,macd,kdj or an expression; ma:5:10:20,macd unless said
+    public static let helpOptionChartIndicators = Text("help.option.chart-indicators")
+    /// a logarithmic price axis
+    public static let helpOptionChartLog = Text("help.option.chart-log")
+    /// the picture to write, also -o
+    public static let helpOptionChartOutput = Text("help.option.chart-output")
+    /// in pixels; 1280x720 unless said
+    public static let helpOptionChartSize = Text("help.option.chart-size")
+    /// light unless said
+    public static let helpOptionChartTheme = Text("help.option.chart-theme")
     /// green-up, red-up or none
     public static let helpOptionColours = Text("help.option.colours")
     /// the newest N (default 20)
@@ -614,6 +638,10 @@ extension Text {
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)
     public static let helpOptionHost = Text("help.option.host")
+    /// the newest N rows; 20 unless said, all with --csv
+    public static let helpOptionIndicatorCount = Text("help.option.indicator-count")
+    /// bars of your own: CSV with date, open, high, low, close, volume
+    public static let helpOptionIndicatorInput = Text("help.option.indicator-input")
     /// allow another address than loopback without TLS
     public static let helpOptionInsecureLan = Text("help.option.insecure-lan")
     /// print JSON, one object a line
@@ -1020,6 +1048,8 @@ extension Text {
     public static let wordFormPriceAboveZero = Text("word.form-price-above-zero")
     /// a quantity above zero
     public static let wordFormQuantity = Text("word.form-quantity")
+    /// a size in pixels from 200x150 to 8000x8000
+    public static let wordFormSize = Text("word.form-size")
     /// a speed: a number of times, 0 to pause, or max
     public static let wordFormSpeed = Text("word.form-speed")
     /// an address on this machine

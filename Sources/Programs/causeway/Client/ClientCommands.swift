@@ -2,7 +2,7 @@
 enum ClientCommands {
     static func all(_ open: @escaping ClientOpener) -> [Command] {
         SymbolCommands.all(open) + [CalendarCommands.status(open), RecordCommand.record(open)] + QuoteCommands.all(open)
-            + MarketCommands.all(open)
+            + MarketCommands.all(open) + [ChartCommand.chart(open)]
             + OrderCommands.all(open)
             + AccountCommands.all(open)
     }

@@ -111,10 +111,7 @@ enum QuoteCommands {
             ]
         ) { invocation in
             let count = try invocation.integer("count", in: 1...5000, default: 20)
-            let name = invocation["period"] ?? "day"
-            guard let period = periods.first(where: { $0.name == name })?.period else {
-                throw Usage.choice("--period", periods.map(\.name))
-            }
+            let period = try period(invocation["period"]).period
             if invocation.has("csv"), invocation.wantsJSON { throw Usage.conflict("csv", "json") }
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
@@ -128,6 +125,13 @@ enum QuoteCommands {
                 ]),
                 text: table.lines(within: Output.width))
         }
+    }
+
+    /// Nil: a day.
+    static func period(_ name: String?) throws(Failure) -> (name: String, period: BarPeriod) {
+        let name = name ?? "day"
+        guard let found = periods.first(where: { $0.name == name }) else { throw Usage.choice("--period", periods.map(\.name)) }
+        return found
     }
 
     private static let periods: [(name: String, period: BarPeriod)] = [

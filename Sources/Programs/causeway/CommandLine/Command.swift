@@ -131,6 +131,7 @@ enum Usage {
         static let host = Form(name: "form-host", example: "desk.example.org")
         static let address = Form(name: "form-address", example: "https://desk.example.org/symbols.sqlite")
         static let standIn = Form(name: "form-stand-in", example: "http://127.0.0.1:8080")
+        static let size = Form(name: "form-size", example: "1280x720")
         static let order = Form(name: "form-order", example: "12")
         static let alert = Form(name: "form-alert", example: "12")
         static let percent = Form(name: "form-percent", example: "5%")

@@ -65,6 +65,11 @@ struct Parser {
                 continue
             }
             if word == "-h" || word == "--help" { return .help(command) }
+            // What every program that writes a file calls it.
+            if word == "-o", known["output"] != nil {
+                rest.insert("--output", at: rest.startIndex)
+                continue
+            }
             guard word.hasPrefix("--") else { throw Usage.unknownOption(word, nil) }
             let pieces = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = known[pieces[0]] else {

@@ -71,12 +71,15 @@ struct BarFile {
     private static func time(_ text: Substring) -> ChartTime? {
         let text = text.trimmingCharacters(in: .whitespaces)
         let date = text.prefix { $0 != " " && $0 != "T" }
-        let dashed = date.utf8.count == 8 && !date.contains("-") ? "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))" : String(date)
+        let dashed =
+            date.utf8.count == 8 && !date.contains("-")
+            ? "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))" : String(date)
         guard let day = TradingDay(dashed) else { return nil }
         let clock = text.dropFirst(date.count + 1)
         if clock.isEmpty { return ChartTime(day: day.yyyymmdd) }
         let parts = clock.split(separator: ":")
-        guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1].prefix(2)), (0..<24).contains(hour), (0..<60).contains(minute)
+        guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1].prefix(2)), (0..<24).contains(hour),
+            (0..<60).contains(minute)
         else { return nil }
         return ChartTime(day: day.yyyymmdd, minute: hour * 60 + minute)
     }

@@ -61,7 +61,7 @@ enum IndicatorCommand {
         } catch { throw invalid(text, error.words) }
     }
 
-    private static func invalid(_ text: String, _ reason: String) -> Failure {
+    static func invalid(_ text: String, _ reason: String) -> Failure {
         Failure(.indicatorInvalid, .init("indicator", String(text.prefix(60))), .init("reason", reason))
     }
 
@@ -99,7 +99,9 @@ enum IndicatorCommand {
         func time(_ place: Int) -> String { file.times[place].description }
         if invocation.has("csv") {
             for line in ["time," + columns.map(\.name).joined(separator: ",")]
-                + rows.map({ place in ([time(place)] + columns.map { $0.values[place].isNaN ? "" : "\($0.values[place])" }).joined(separator: ",") })
+                + rows.map({ place in
+                    ([time(place)] + columns.map { $0.values[place].isNaN ? "" : "\($0.values[place])" }).joined(separator: ",")
+                })
             { invocation.output.line(line) }
             return
         }
@@ -135,7 +137,8 @@ extension IndicatorFault {
         case .unknown(let name): "\(name) is not known"
         case .notANumber(let text): "\(text) is not a number"
         case .tooManyParameters(let name, let most): "\(name) takes at most \(most)"
-        case .parameterOutOfRange(_, let name, let range): "\(name) must be from \(range.lowerBound) to \(range.upperBound), whole where it is a period"
+        case .parameterOutOfRange(_, let name, let range):
+            "\(name) must be from \(range.lowerBound) to \(range.upperBound), whole where it is a period"
         }
     }
 }
