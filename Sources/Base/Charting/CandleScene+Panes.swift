@@ -105,7 +105,7 @@ extension CandleScene {
                     (name + " " + (value.isFinite ? content.price(value) : "—"), output.style == .dots ? .softText : .series(series)))
             }
         }
-        write(parts, 0, &scene)
+        write(parts, layout.panes[0].box.y, &scene)
     }
 
     /// In one row from the left, as far as there is room.

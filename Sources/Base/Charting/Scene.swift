@@ -93,18 +93,21 @@ public struct TextStyle: Hashable, Sendable {
         self.hasHalo = hasHalo
     }
 
-    /// About how wide a text is, for the boxes around it: digits are of one width.
+    /// About how wide a text is at most, for the boxes around it: as wide as the widest of the usual fonts has it.
     public func width(of text: String) -> Double {
         text.unicodeScalars.reduce(0) { sum, scalar in
             let share: Double =
                 switch scalar {
-                case "0"..."9", "+", "-", "−", "=", "<", ">", "%": scalar == "%" ? 0.9 : 0.62
-                case ".", ",", ":", ";", "'", "|", "i", "l", "I", "j", " ": 0.28
-                case "A"..."Z": 0.68
-                case "a"..."z", "(", ")", "/": 0.54
+                case "0"..."9": 0.64
+                case "+", "-", "−", "=", "<", ">": 0.84
+                case "%": 0.95
+                case ".", ",", ":", ";", "'", "|", "i", "l", "I", "j", " ": 0.33
+                case "m", "w", "M", "W": 0.98
+                case "A"..."Z": 0.7
+                case "a"..."z", "(", ")", "/": 0.6
                 default: scalar.value >= 0x2E80 ? 1 : 0.62
                 }
-            return sum + share * size * (isBold ? 1.05 : 1)
+            return sum + share * size * (isBold ? 1.12 : 1)
         }
     }
 }
