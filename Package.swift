@@ -32,6 +32,7 @@ let parts: [Part] = [
     Part(name: "CSodium", folder: "Base", kind: .system(pkgConfig: "libsodium", apt: "libsodium-dev")),
     Part(name: "CSQLite", folder: "Base", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev")),
     Part(name: "CZlib", folder: "Base", kind: .system(pkgConfig: "zlib", apt: "zlib1g-dev")),
+    Part(name: "CCairo", folder: "Base", kind: .system(pkgConfig: "pangocairo", apt: "libpango1.0-dev")),
     Part(name: "Exact", folder: "Base", tests: true),
     Part(name: "WireCodec", folder: "Base", tests: true),
     Part(name: "Streams", folder: "Base", tests: true),
@@ -40,6 +41,7 @@ let parts: [Part] = [
     Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
     Part(name: "Charting", folder: "Base", imports: ["Texts"], tests: true),
+    Part(name: "Cairo", folder: "Base", imports: ["CCairo", "Charting", "Texts"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
     Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),
     Part(
@@ -136,7 +138,8 @@ let parts: [Part] = [
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Charting", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds", "Files",
+            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Cairo", "Charting", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds",
+            "Files",
             "Finder",
             "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer",
             "Sealed",

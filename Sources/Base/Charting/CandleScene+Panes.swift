@@ -113,7 +113,7 @@ extension CandleScene {
         var x = 5.0
         for (text, ink) in parts {
             let style = TextStyle(ink, hasHalo: true)
-            let width = style.width(of: text)
+            let width = texts.width(text, style)
             guard x + width <= layout.plotWidth else { return }
             scene.marks.append(.text(text, Point(x, top + 13), style))
             x += width + 10
@@ -127,7 +127,7 @@ extension CandleScene {
         scene.marks.append(.line(Point(x, 0), Point(x, layout.axisTop), stroke))
         let text = TimeAxis.whole(content.times[crosshair.place])
         let style = TextStyle(.onInk, isBold: true, anchor: .middle)
-        let width = style.width(of: text) + 12
+        let width = texts.width(text, style) + 12
         let left = min(max(x - width / 2, 0), layout.plotWidth - width)
         scene.marks.append(.box(Rect(left, layout.axisTop + 1, width, 18), fill: .ink, stroke: nil, radius: 3))
         scene.marks.append(.text(text, Point(left + width / 2, layout.axisTop + 14), style))

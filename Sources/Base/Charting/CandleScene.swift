@@ -7,13 +7,17 @@ public struct CandleScene {
     let layout: ChartLayout
     let range: Range<Int>
     let size: Size
+    let texts: TextMeasure
     /// The bar and the height the pointer is at.
     let crosshair: (place: Int, y: Double?)?
 
-    public init(_ content: ChartContent, _ viewport: Viewport, size: Size, crosshair: (place: Int, y: Double?)? = nil) {
+    public init(
+        _ content: ChartContent, _ viewport: Viewport, size: Size, crosshair: (place: Int, y: Double?)? = nil, texts: TextMeasure = .guess
+    ) {
         self.content = content
         self.size = size
-        layout = ChartLayout(size, content)
+        self.texts = texts
+        layout = ChartLayout(size, content, texts)
         var viewport = viewport
         viewport.resize(width: layout.plotWidth, count: content.bars.count)
         self.viewport = viewport
@@ -90,17 +94,17 @@ public struct CandleScene {
         let title = TextStyle(.text, size: 14, isBold: true)
         var x = 8.0
         scene.marks.append(.text(content.title, Point(x, 18), title))
-        x += title.width(of: content.title) + 14
+        x += texts.width(content.title, title) + 14
         if let last = content.lastPrice, let before = content.previousClose {
             let change = ChartContent.text(last - before, content.decimals, sign: .always)
             let percent = before > 0 ? "  " + ChartContent.text((last / before - 1) * 100, 2, sign: .always) + "%" : ""
             let style = TextStyle(last > before ? .up : last < before ? .down : .flat, size: 13, isBold: true)
             let text = content.price(last) + "  " + change + percent
             scene.marks.append(.text(text, Point(x, 18), style))
-            x += style.width(of: text) + 14
+            x += texts.width(text, style) + 14
         }
         let soft = TextStyle(.softText, size: 12)
-        if x + soft.width(of: content.subtitle) < size.width - 8 { scene.marks.append(.text(content.subtitle, Point(x, 18), soft)) }
+        if x + texts.width(content.subtitle, soft) < size.width - 8 { scene.marks.append(.text(content.subtitle, Point(x, 18), soft)) }
     }
 
     // MARK: Axes
@@ -178,7 +182,7 @@ public struct CandleScene {
             let x = crisp(viewport.x(turn.place))
             scene.marks.append(.line(Point(x, layout.panes[0].box.y), Point(x, y), Stroke(.line)))
             let style = TextStyle(.faintText, anchor: .middle)
-            let half = style.width(of: turn.text) / 2
+            let half = texts.width(turn.text, style) / 2
             guard x - half >= free, x + half <= layout.plotWidth else { continue }
             free = x + half + 8
             scene.marks.append(.text(turn.text, Point(x, y + 14), style))
@@ -336,7 +340,7 @@ public struct CandleScene {
             guard (pane.y + ChartLayout.legend...pane.maxY).contains(y) else { continue }
             scene.marks.append(
                 .line(Point(0, y), Point(layout.plotWidth, y), Stroke(.mine, dash: line.kind == .working ? [6, 4] : [2, 3])))
-            let width = TextStyle(.mine, isBold: true).width(of: line.label) + 14
+            let width = texts.width(line.label, TextStyle(.mine, isBold: true)) + 14
             let left = taken.filter { abs($0.y - y) < 20 }.map { $0.right + 4 }.max() ?? 10
             taken.append((y, left + width))
             scene.marks.append(.box(Rect(left, y - 9, width, 18), fill: .mineTint, stroke: Stroke(.mine), radius: 4))

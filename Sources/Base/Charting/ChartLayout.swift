@@ -15,12 +15,12 @@ struct ChartLayout: Hashable, Sendable {
     var axisWidth: Double
     var axisTop: Double
 
-    init(_ size: Size, _ content: ChartContent) {
+    init(_ size: Size, _ content: ChartContent, _ texts: TextMeasure) {
         // Room for the longest price; at least that of the design.
         let widest = content.bars.high.lazy.filter(\.isFinite).max() ?? 0
         let lowest = content.bars.low.lazy.filter(\.isFinite).min() ?? 0
         let style = TextStyle(.text, isBold: true)
-        let text = max(style.width(of: content.price(widest)), style.width(of: content.price(lowest)))
+        let text = max(texts.width(content.price(widest), style), texts.width(content.price(lowest), style))
         axisWidth = size.width < 520 ? max(54, text + 12) : max(64, text + 14)
         plotWidth = max(size.width - axisWidth, 10)
         axisTop = max(size.height - Self.timeAxis, 10)

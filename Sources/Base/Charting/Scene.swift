@@ -111,3 +111,15 @@ public struct TextStyle: Hashable, Sendable {
         }
     }
 }
+
+/// How wide a text is: what a painter knows exactly, guessed where none is there to ask.
+public struct TextMeasure: Sendable {
+    private let measure: @Sendable (String, TextStyle) -> Double
+
+    public init(_ measure: @escaping @Sendable (_ text: String, _ style: TextStyle) -> Double) { self.measure = measure }
+
+    /// Rather too wide than too narrow (see `TextStyle.width`).
+    public static let guess = TextMeasure { text, style in style.width(of: text) }
+
+    public func width(_ text: String, _ style: TextStyle) -> Double { measure(text, style) }
+}

@@ -598,7 +598,7 @@ extension Text {
     public static let helpOptionChartIndicators = Text("help.option.chart-indicators")
     /// a logarithmic price axis
     public static let helpOptionChartLog = Text("help.option.chart-log")
-    /// the picture to write, also -o
+    /// the picture to write: .png, .pdf or .svg; also -o
     public static let helpOptionChartOutput = Text("help.option.chart-output")
     /// in pixels; 1280x720 unless said
     public static let helpOptionChartSize = Text("help.option.chart-size")

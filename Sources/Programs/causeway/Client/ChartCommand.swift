@@ -1,3 +1,4 @@
+import Cairo
 import Charting
 import Exact
 import Foundation
@@ -66,15 +67,20 @@ enum ChartCommand {
     // MARK: How it looks
 
     private struct Look {
+        enum Format: String, CaseIterable { case png, pdf, svg }
+
         var path: String
+        var format: Format
         var theme: Theme
         var size = Size(width: 1_280, height: 720)
         var count: Int
 
         init(_ invocation: Invocation) throws {
             guard let path = invocation["output"] else { throw Usage.option(.missing, "output") }
-            guard path.lowercased().hasSuffix(".svg") else { throw Usage.choice("--output", ["FILE.svg"]) }
-            self.path = path
+            guard let format = Format.allCases.first(where: { path.lowercased().hasSuffix("." + $0.rawValue) }) else {
+                throw Usage.choice("--output", Format.allCases.map { "FILE." + $0.rawValue })
+            }
+            (self.path, self.format) = (path, format)
             let grounds = Theme.Ground.allCases.map(\.rawValue)
             guard let ground = Theme.Ground(rawValue: invocation["theme"] ?? "light") else { throw Usage.choice("--theme", grounds) }
             let usual = invocation.language == .english ? "green-up" : "red-up"
@@ -92,11 +98,24 @@ enum ChartCommand {
         }
 
         func write(_ content: ChartContent) throws(Failure) {
+            let painter = CairoPainter(theme, language: content.language)
             let seen = Double(min(count, content.bars.count)) + 2
             let slot = Viewport.slots.last { $0 * seen <= size.width - 70 } ?? Viewport.slots[0]
-            let scene = CandleScene(content, Viewport(width: size.width, count: content.bars.count, slot: slot), size: size).scene()
-            do { try Data(SVGPainter(theme).svg(scene).utf8).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
-                throw Failure(.chartUnwritable, .init("path", path), .init("reason", (error as NSError).localizedDescription))
+            let viewport = Viewport(width: size.width, count: content.bars.count, slot: slot)
+            // Whoever looks at an SVG has fonts of his own: its boxes have room for the widest.
+            let texts = format == .svg ? TextMeasure.guess : painter.measure
+            let scene = CandleScene(content, viewport, size: size, texts: texts).scene()
+            do {
+                let picture =
+                    switch format {
+                    case .png: try Data(painter.png(scene))
+                    case .pdf: try Data(painter.pdf(scene))
+                    case .svg: Data(SVGPainter(theme).svg(scene).utf8)
+                    }
+                try picture.write(to: URL(fileURLWithPath: path), options: .atomic)
+            } catch {
+                let reason = (error as? PaintFault)?.reason ?? (error as NSError).localizedDescription
+                throw Failure(.chartUnwritable, .init("path", path), .init("reason", reason))
             }
         }
     }

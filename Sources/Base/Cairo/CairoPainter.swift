@@ -1,0 +1,110 @@
+import CCairo
+public import Charting
+public import Texts
+
+/// A scene that could not be painted, in Cairo's words.
+public struct PaintFault: Error, Hashable, Sendable {
+    public var reason: String
+}
+
+/// Scenes drawn with Cairo, their texts with Pango (G-5): into PNG and PDF, and on whatever a window draws on. The same scene and theme give
+/// the same bytes; nothing tells when it was painted.
+public struct CairoPainter: Sendable {
+    public var theme: Theme
+    public var language: Language
+    /// In order of preference, as Pango reads it.
+    public var fontFamily: String
+
+    public static let usualFonts = "Inter, Noto Sans CJK SC, WenQuanYi Micro Hei, DejaVu Sans, sans-serif"
+    /// In pixels of the picture; a side of more is refused.
+    public static let longestSide = 16_000.0
+
+    public init(_ theme: Theme, language: Language = .english, fontFamily: String = usualFonts) {
+        self.theme = theme
+        self.language = language
+        self.fontFamily = fontFamily
+    }
+
+    /// - Parameter scale: Pixels of the picture for one of the scene.
+    public func png(_ scene: Scene, scale: Double = 1) throws(PaintFault) -> [UInt8] {
+        let (width, height) = (scene.size.width * scale, scene.size.height * scale)
+        try Self.check(width, height)
+        let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width.rounded(.up)), Int32(height.rounded(.up)))
+        defer { cairo_surface_destroy(surface) }
+        let context = cairo_create(surface)
+        defer { cairo_destroy(context) }
+        cairo_scale(context, scale, scale)
+        if let context { draw(scene, on: context) }
+        try Self.check(cairo_status(context))
+        var bytes: [UInt8] = []
+        try Self.check(
+            withUnsafeMutablePointer(to: &bytes) { cairo_surface_write_to_png_stream(surface, Self.append, $0) })
+        return bytes
+    }
+
+    /// One page; a pixel of the scene is a 1/96 inch. Texts stay texts.
+    public func pdf(_ scene: Scene) throws(PaintFault) -> [UInt8] {
+        try Self.check(scene.size.width, scene.size.height)
+        var bytes: [UInt8] = []
+        let status = withUnsafeMutablePointer(to: &bytes) { pointer in
+            let surface = cairo_pdf_surface_create_for_stream(
+                Self.append, pointer, scene.size.width * Self.point, scene.size.height * Self.point)
+            defer { cairo_surface_destroy(surface) }
+            // An empty date is no date.
+            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "")
+            let context = cairo_create(surface)
+            cairo_scale(context, Self.point, Self.point)
+            if let context { draw(scene, on: context) }
+            let drawn = cairo_status(context)
+            cairo_destroy(context)
+            cairo_surface_finish(surface)
+            return drawn == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : drawn
+        }
+        try Self.check(status)
+        return bytes
+    }
+
+    /// A point is 1/72 inch.
+    private static let point = 0.75
+
+    /// - Parameter context: A `cairo_t` whose unit is a pixel of the scene. Its path and source are changed, nothing else.
+    public func draw(_ scene: Scene, on context: OpaquePointer) {
+        cairo_save(context)
+        let drawing = Drawing(self, context)
+        drawing.fill(.view)
+        cairo_rectangle(context, 0, 0, scene.size.width, scene.size.height)
+        cairo_fill(context)
+        for mark in scene.marks { drawing.draw(mark) }
+        cairo_restore(context)
+    }
+
+    /// How wide texts are that this painter draws, for scenes whose boxes fit them.
+    public var measure: TextMeasure {
+        let painter = self
+        return TextMeasure { text, style in painter.width(of: text, style) }
+    }
+
+    private func width(of text: String, _ style: TextStyle) -> Double {
+        let context = pango_font_map_create_context(pango_cairo_font_map_get_default())
+        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
+        guard let context else { return style.width(of: text) }
+        return TypeSetter(self, context).set(text, style).width
+    }
+
+    private static func check(_ width: Double, _ height: Double) throws(PaintFault) {
+        guard width >= 1, height >= 1, width <= longestSide, height <= longestSide else {
+            throw PaintFault(reason: "a side is not from 1 to \(Int(longestSide)) pixels long")
+        }
+    }
+
+    private static func check(_ status: cairo_status_t) throws(PaintFault) {
+        guard status != CAIRO_STATUS_SUCCESS else { return }
+        throw PaintFault(reason: cairo_status_to_string(status).map { String(cString: $0) } ?? "status \(status.rawValue)")
+    }
+
+    private static let append: cairo_write_func_t = { closure, data, count in
+        guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
+        closure.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+        return CAIRO_STATUS_SUCCESS
+    }
+}

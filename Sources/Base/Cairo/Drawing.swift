@@ -1,0 +1,117 @@
+import CCairo
+import Charting
+
+/// One pass over the marks of a scene.
+struct Drawing {
+    let theme: Theme
+    let context: OpaquePointer
+    let setter: TypeSetter?
+
+    init(_ painter: CairoPainter, _ context: OpaquePointer) {
+        theme = painter.theme
+        self.context = context
+        let pango = pango_cairo_create_context(context)
+        // The layout keeps the context.
+        setter = pango.map { TypeSetter(painter, $0) }
+        g_object_unref(UnsafeMutableRawPointer(pango))
+    }
+
+    func draw(_ mark: Mark) {
+        switch mark {
+        case .line(let from, let to, let stroke):
+            path([from, to])
+            draw(stroke)
+        case .polyline(let points, let stroke):
+            guard points.count > 1 else { return }
+            path(points)
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+            draw(stroke)
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+        case .polygon(let points, let ink, let opacity):
+            guard points.count > 2 else { return }
+            path(points)
+            cairo_close_path(context)
+            fill(ink, opacity)
+            cairo_fill(context)
+        case .box(let box, let ink, let stroke, let radius, let opacity): draw(box, ink, stroke, radius, opacity)
+        case .circle(let centre, let radius, let ink, let opacity):
+            guard centre.isFinite else { return }
+            cairo_new_path(context)
+            cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+            fill(ink, opacity)
+            cairo_fill(context)
+        case .text(let words, let place, let style): draw(words, place, style)
+        case .clipped(let box, let marks):
+            cairo_save(context)
+            cairo_rectangle(context, box.x, box.y, box.width, box.height)
+            cairo_clip(context)
+            for mark in marks { draw(mark) }
+            cairo_restore(context)
+        }
+    }
+
+    func fill(_ ink: Ink, _ opacity: Double = 1) {
+        let colour = theme.colour(ink)
+        func share(_ shift: UInt32) -> Double { Double(colour >> shift & 0xFF) / 255 }
+        cairo_set_source_rgba(context, share(16), share(8), share(0), opacity)
+    }
+
+    /// What is no number is left out and never reaches Cairo, which would draw nothing more after it.
+    private func path(_ points: [Point]) {
+        cairo_new_path(context)
+        for point in points where point.isFinite { cairo_line_to(context, point.x, point.y) }
+    }
+
+    private func draw(_ stroke: Stroke, _ opacity: Double = 1) {
+        fill(stroke.ink, opacity)
+        cairo_set_line_width(context, stroke.width)
+        cairo_set_dash(context, stroke.dash, Int32(stroke.dash.count), 0)
+        cairo_stroke(context)
+    }
+
+    private func draw(_ box: Rect, _ ink: Ink?, _ stroke: Stroke?, _ radius: Double, _ opacity: Double) {
+        guard Point(box.x, box.y).isFinite, box.width >= 0, box.height >= 0, Point(box.width, box.height).isFinite else { return }
+        cairo_new_path(context)
+        let radius = min(radius, box.width / 2, box.height / 2)
+        if radius > 0 {
+            cairo_arc(context, box.maxX - radius, box.y + radius, radius, -.pi / 2, 0)
+            cairo_arc(context, box.maxX - radius, box.maxY - radius, radius, 0, .pi / 2)
+            cairo_arc(context, box.x + radius, box.maxY - radius, radius, .pi / 2, .pi)
+            cairo_arc(context, box.x + radius, box.y + radius, radius, .pi, .pi * 1.5)
+            cairo_close_path(context)
+        } else {
+            cairo_rectangle(context, box.x, box.y, box.width, box.height)
+        }
+        if let ink {
+            fill(ink, opacity)
+            if stroke == nil { cairo_fill(context) } else { cairo_fill_preserve(context) }
+        }
+        if let stroke { draw(stroke, opacity) }
+    }
+
+    private func draw(_ words: String, _ place: Point, _ style: TextStyle) {
+        guard place.isFinite, let setter else { return }
+        let (line, width) = setter.set(words, style)
+        let x =
+            switch style.anchor {
+            case .start: place.x
+            case .middle: place.x - width / 2
+            case .end: place.x - width
+            }
+        cairo_new_path(context)
+        cairo_move_to(context, x, place.y)
+        if style.hasHalo {
+            pango_cairo_layout_line_path(context, line)
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+            draw(Stroke(.view, width: 3))
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+            cairo_move_to(context, x, place.y)
+        }
+        fill(style.ink)
+        pango_cairo_show_layout_line(context, line)
+    }
+}
+
+extension Point {
+    fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
+}
