@@ -61,7 +61,9 @@ let parts: [Part] = [
         name: "Symbols", folder: "Shared",
         imports: ["Exact", "Files", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
         tests: true),
-    Part(name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed"], tests: true),
+    Part(name: "Watchlists", folder: "Shared", imports: ["HTTP", "Texts"], tests: true),
+    Part(
+        name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed", "Watchlists"], tests: true),
     Part(
         name: "MarketData", folder: "Shared",
         imports: ["Accounts", "Exact", "HTTP", "Instruments", "Messages", "Streams", "Transport", "Texts", "Diagnostics", "WireCodec"],
@@ -100,7 +102,10 @@ let parts: [Part] = [
         tests: true),
     Part(
         name: "BusinessGateway", folder: "Backend",
-        imports: ["Accounts", "AuthCentre", "Exact", "Feeds", "HTTP", "Instruments", "Streams", "Diagnostics", "Texts"], tests: true),
+        imports: [
+            "Accounts", "AuthCentre", "Exact", "Feeds", "HTTP", "Instruments", "Persistence", "Streams", "Diagnostics", "Texts",
+            "Watchlists",
+        ], tests: true),
     Part(
         name: "QuoteServer", folder: "Backend",
         imports: [
@@ -117,7 +122,7 @@ let parts: [Part] = [
             "Accounts", "Alerts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
             "Journal", "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts", "TradeGateway",
             "Transport",
-        ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "WireCodec"]),
+        ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "Watchlists", "WireCodec"]),
     Part(
         name: "Fuzz", folder: "Tests",
         imports: [
@@ -144,7 +149,7 @@ let parts: [Part] = [
             "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer",
             "Sealed",
             "Server", "SQLite", "Streams", "Symbols",
-            "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "WireCodec",
+            "Texts", "Terminal", "Trade", "TradeGateway", "TradeSession", "Transport", "Watchlists", "WireCodec",
         ], kind: .program, tests: true),
 ]
 

@@ -109,7 +109,7 @@ import Testing
         #expect(try file.accounts.account("a")?.name == "mei")
         let id = try file.alerts.add(alert())
         #expect(try AccountFile(path: copy).alerts.alerts().map(\.id) == [id])
-        #expect(try Database(path: copy).userVersion() == 3)
+        #expect(try Database(path: copy).userVersion() == 4)
     }
 
     @Test(

@@ -10,15 +10,16 @@ extension AccountStore {
 public final class AccountFile: @unchecked Sendable {
     private let tables: AccountTables
     private let more: AlertTables
+    private let lists: WatchlistTables
     private let lock = NSLock()
 
     /// `:memory:` for tests. A file that is damaged or of a newer version is refused untouched.
     public init(path: String) throws(StoreError) {
-        (tables, more) = try translated { () throws(SQLiteError) in
+        (tables, more, lists) = try translated { () throws(SQLiteError) in
             let database = try Database(path: path)
             try database.quickCheck()
-            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first])
-            return (try AccountTables(database), try AlertTables(database))
+            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first, WatchlistTables.first])
+            return (try AccountTables(database), try AlertTables(database), WatchlistTables(database))
         }
     }
 
@@ -51,6 +52,22 @@ public final class AccountFile: @unchecked Sendable {
             acknowledge: { account, number throws(StoreError) in
                 try self.useAlerts { tables throws(SQLiteError) in try tables.acknowledge(account, number) }
             })
+    }
+
+    public var watchlists: WatchlistStore {
+        WatchlistStore(
+            load: { account throws(StoreError) in
+                try self.useLists { tables throws(SQLiteError) in try tables.load(account) }
+            },
+            save: { account, bytes throws(StoreError) in
+                try self.useLists { tables throws(SQLiteError) in try tables.save(account, bytes) }
+            })
+    }
+
+    private func useLists<Value>(_ body: (WatchlistTables) throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return try translated { () throws(SQLiteError) in try body(lists) }
     }
 
     public var accounts: AccountStore {

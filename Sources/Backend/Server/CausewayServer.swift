@@ -81,7 +81,7 @@ public final class CausewayServer: Sendable {
                 .info, "tables.own", [("folder", shipped.ownTables ?? ""), ("files", shipped.overridden.joined(separator: " "))])
         }
         let (feed, live) = try await ServerFeed.open(configuration, shipped)
-        let (store, alertStore) = try stores(folder)
+        let (store, alertStore, watchlists) = try stores(folder)
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
         try goOn(configuration, feed, from: max(marks.reached, contents.last ?? marks.reached))
@@ -124,7 +124,7 @@ public final class CausewayServer: Sendable {
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
             router: routes(
-                auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped), alerts,
+                auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped), alerts, watchlists,
                 secure: configuration.tls != nil),
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
@@ -228,7 +228,7 @@ public final class CausewayServer: Sendable {
         }
     }
 
-    private static func stores(_ folder: ServerFolder) throws(Failure) -> (accounts: AccountStore, alerts: AlertStore) {
+    private static func stores(_ folder: ServerFolder) throws(Failure) -> (AccountStore, AlertStore, WatchlistStore) {
         let path = folder.path + "/accounts.sqlite"
         // Made before the first journal: without it the accounts are lost, not yet to come.
         guard folder.hasBytes("accounts.sqlite") || !folder.hasJournal else {
@@ -240,7 +240,7 @@ public final class CausewayServer: Sendable {
             let hasAccounts = try store.hasAccounts()
             let mayBeNew = !hasAccounts && !folder.hasJournal
             store.secret = { name, make throws(StoreError) in try PrivateKeys.load(path + "." + name, mayBeNew: mayBeNew, make) }
-            return (store, file.alerts)
+            return (store, file.alerts, file.watchlists)
         } catch { throw failure(error, path) }
     }
 
@@ -297,7 +297,7 @@ public final class CausewayServer: Sendable {
 
     private static func routes(
         _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ queues: QueueWatch, _ readiness: Readiness, _ admission: Admission,
-        _ shelf: SymbolShelf, _ alerts: AlertService,
+        _ shelf: SymbolShelf, _ alerts: AlertService, _ watchlists: WatchlistStore,
         secure: Bool
     ) -> Router {
         var router = Router(
@@ -305,6 +305,7 @@ public final class CausewayServer: Sendable {
             admit: { kind, key in admission.refusal(kind, key) })
         auth.addRoutes(to: &router)
         alerts.addRoutes(to: &router)
+        WatchlistService(store: watchlists, now: { WallClock.live.now() / 1_000_000 }).addRoutes(to: &router)
         let symbols = SharedSymbols { () throws(Failure) in try shelf.openShipped() }
         BusinessGateway(
             GatewaySources(

@@ -3,21 +3,24 @@ enum Commands {
     static let all: [Command] =
         [run, serve] + SessionCommands.all.map(\.forServer)
         + [SymbolSearch.command]
-        + ClientCommands.all { invocation in
-            let client = try await LiveClient(invocation)
-            try await client.restore()
-            return client.context(invocation)
-        }.map(\.forServer)
-        + AlertCommands.all { invocation in
-            let client = try await LiveClient(invocation)
-            try await client.restore()
-            return await client.alerts(invocation)
-        }.map(\.forServer) + [IndicatorCommand.command, tickSize, fees] + [
+        + ofAccount.map(\.forServer) + [IndicatorCommand.command, tickSize, fees] + [
             CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,
             connectSocketIOCommand,
             connectWebSocketCommand,
             versionCommand, api,
         ] + SymbolDatabaseCommands.all + BenchCommands.all
+
+    /// Those of a signed-in user.
+    private static let ofAccount: [Command] =
+        ClientCommands.all { try await signedIn($0).context($0) }
+        + AlertCommands.all { try await signedIn($0).alerts($0) }
+        + WatchlistCommands.all { try await signedIn($0).watchlists($0) }
+
+    private static func signedIn(_ invocation: Invocation) async throws -> LiveClient {
+        let client = try await LiveClient(invocation)
+        try await client.restore()
+        return client
+    }
 
     /// What `causeway help` lists.
     static var listed: [Command] { all.filter { !$0.isInternal } }

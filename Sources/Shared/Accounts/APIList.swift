@@ -1,5 +1,6 @@
 public import HTTP
 public import Texts
+import Watchlists
 
 /// One address of the HTTP API as `docs/api.md` shows it. The examples are made by the types that travel, so they cannot drift.
 public struct APIEntry: Sendable {
@@ -43,7 +44,7 @@ public enum APIList {
     private static let signIn = SignInInput(name: "mei", password: "…", device: device)
     private static let grant = SessionGrant(account: "c2VjcmV0", name: "mei", access: "…", refresh: "…", expiresIn: 7200, generation: 1)
 
-    public static let all: [APIEntry] = accounts + gateway + alerts + operation
+    public static let all: [APIEntry] = accounts + gateway + alerts + watchlists + operation
 
     private static let accounts = [
         APIEntry(
@@ -140,6 +141,23 @@ public enum APIList {
             AlertEndpoints.acknowledge, "Takes note of every firing up to `number`, on all devices. Never goes back.",
             FiringMark(number: 7), FiringMark(number: 7)),
     ]
+
+    private static let watchlists: [APIEntry] = {
+        var list = Watchlist()
+        let stamp = WatchlistStamp(time: 1_796_000_000_000, device: "00000001")
+        list.merge(Watchlist(entries: [.init(group: "main", symbol: "700.HK"): .init(stamp: stamp, position: 1, isPinned: true)]))
+        return [
+            APIEntry(
+                WatchlistEndpoints.get,
+                "The account's watchlists: groups (entries without `symbol`) and the symbols in them, what was removed too. `time`: "
+                    + "milliseconds since 1970.", Empty(), list),
+            APIEntry(
+                WatchlistEndpoints.merge,
+                "Merges a copy into what is kept and answers with both: of each entry the one with the later `time` (then the greater "
+                    + "`device`) holds. 300 symbols and 20 groups at most; the 150 newest removals are remembered for 180 days.",
+                list, list, errors: [ErrorCode("watchlist.full"), ErrorCode("watchlist.clock")]),
+        ]
+    }()
 
     private static let operation = [
         APIEntry("/healthz", .none, "The process lives.", "ok"),

@@ -354,6 +354,8 @@ extension Text {
     public static let fieldFilled = Text("field.filled")
     /// Formula
     public static let fieldFormula = Text("field.formula")
+    /// Group
+    public static let fieldGroup = Text("field.group")
     /// Hash
     public static let fieldHash = Text("field.hash")
     /// Held
@@ -572,6 +574,16 @@ extension Text {
     public static let helpCommandVersion = Text("help.command.version")
     /// live prices, line by line
     public static let helpCommandWatch = Text("help.command.watch")
+    /// put SYMBOL… into a watchlist
+    public static let helpCommandWatchlistAdd = Text("help.command.watchlist-add")
+    /// add or remove a group of symbols
+    public static let helpCommandWatchlistGroup = Text("help.command.watchlist-group")
+    /// show the watchlists
+    public static let helpCommandWatchlistList = Text("help.command.watchlist-list")
+    /// keep SYMBOL at the top
+    public static let helpCommandWatchlistPin = Text("help.command.watchlist-pin")
+    /// take SYMBOL… out of a watchlist
+    public static let helpCommandWatchlistRemove = Text("help.command.watchlist-remove")
     /// who is signed in, where, with which trading accounts
     public static let helpCommandWhoami = Text("help.command.whoami")
     /// causeway help COMMAND says what a command takes.
@@ -634,6 +646,8 @@ extension Text {
     public static let helpOptionFinnhubKeyFile = Text("help.option.finnhub-key-file")
     /// with --feed finnhub: a stand-in on this machine, for tests
     public static let helpOptionFinnhubUrl = Text("help.option.finnhub-url")
+    /// the group (default main)
+    public static let helpOptionGroup = Text("help.option.group")
     /// say what this command takes
     public static let helpOptionHelp = Text("help.option.help")
     /// address to listen on (default 127.0.0.1)
@@ -660,6 +674,8 @@ extension Text {
     public static let helpOptionName = Text("help.option.name")
     /// default /
     public static let helpOptionNamespace = Text("help.option.namespace")
+    /// no longer
+    public static let helpOptionOff = Text("help.option.off")
     /// only of this order
     public static let helpOptionOrder = Text("help.option.order")
     /// its first line is the password (default: terminal or standard input)
@@ -1014,6 +1030,10 @@ extension Text {
     public static let watchConnected = Text("watch.connected")
     /// Connection to the quote server lost. Reconnecting
     public static let watchReconnecting = Text("watch.reconnecting")
+    /// The server cannot be reached. Kept on this device until the next watchlist command that reaches it
+    public static let watchlistOffline = Text("watchlist.offline")
+    /// pinned
+    public static let watchlistPinned = Text("watchlist.pinned")
     /// CME Group exchange fee
     public static let wordCmeExchangeFee = Text("word.cme-exchange-fee")
     /// contract

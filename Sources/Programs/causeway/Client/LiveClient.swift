@@ -48,7 +48,7 @@ actor LiveClient {
             api: try APIClient(base: self.server, http: curl.client, clock: .live), clock: .live,
             configuration: .init(
                 device: device, store: self.store, lockFile: self.store.isLasting ? folders.state + "/renewal.lock" : nil,
-                alsoForgotten: TradeCounter.allCases.map(TradeSessionStore.item),
+                alsoForgotten: TradeCounter.allCases.map(TradeSessionStore.item) + [Self.watchlistItem],
                 wall: { WallClock.live.now() / 1_000_000 }))
         info = AccountInfoSource(credentials: credentials, clock: .live)
     }
