@@ -1,5 +1,6 @@
 import Accounts
 import HTTP
+import Diagnostics
 import Streams
 import Testing
 import Texts

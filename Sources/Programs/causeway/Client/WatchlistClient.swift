@@ -1,5 +1,5 @@
 import Accounts
-import Foundation
+import Diagnostics
 import HTTP
 import Instruments
 import Sealed
