@@ -5,6 +5,7 @@ import Persistence
 import Testing
 import TradeGateway
 import Transport
+import Watchlists
 
 @testable import Alerts
 @testable import AuthCentre
@@ -61,6 +62,12 @@ import Transport
             ("firings kept of an account", number(Int(AlertStore.firingsKept)), "forgotten, and counted as missed", "`AlertStore`"),
             ("who waits for firings, of an account", number(AlertWaiters.mostPerAccount), "503", "`AlertWaiters`"),
             ("who waits for firings", number(AlertWaiters.most), "503", "`AlertWaiters`"),
+            ("symbols in an account's watchlists", number(Watchlist.mostSymbols), "`watchlist.full`", "`Watchlist`"),
+            ("groups of an account's watchlists", number(Watchlist.mostGroups), "`watchlist.full`", "`Watchlist`"),
+            (
+                "removals from watchlists remembered", "\(Watchlist.mostRemoved), for \(Watchlist.removedKept / 86_400_000) days",
+                "forgotten: a device that was away longer may bring one back", "`Watchlist`"
+            ),
         ]
     }
 
