@@ -7,7 +7,7 @@ struct FuzzFault: Error {
 /// Every decoder that reads bytes of somebody else. `check` may refuse the bytes in any way the decoder has; it throws only where the
 /// decoder contradicts itself. The fuzzer and the test of the kept corpus run the same code (issue list: B-10, B-12, C-1, C-7).
 enum FuzzDecoder: String, CaseIterable, Sendable {
-    case protobuf, websocket, socketio, http, json, inflate, decimal, journal, recordings
+    case protobuf, websocket, socketio, http, json, inflate, decimal, journal, recordings, feed
 
     func check(_ input: [UInt8]) throws {
         switch self {
@@ -20,6 +20,7 @@ enum FuzzDecoder: String, CaseIterable, Sendable {
         case .decimal: try DecimalFuzz.check(input)
         case .journal: try JournalFuzz.check(input)
         case .recordings: try RecordingsFuzz.check(input)
+        case .feed: try FeedFuzz.check(input)
         }
     }
 }
