@@ -38,4 +38,46 @@ struct SceneTests {
         }
         #expect(scene.marks.count > 20)
     }
+
+    // G-3: nothing is computed or drawn across a join.
+    @Test func joinsAreMarkedAndNothingGoesAcross() throws {
+        var content = try appleContent([], count: 100)
+        content.joins = [.init(place: 60, label: "Recorded 2022-04-11")]
+        let choice = try #require(IndicatorChoice.parse("ma:5").first)
+        let lines = try #require(content.parts { try? choice.indicator.lines($0, choice.values) })
+        let parts = try [0..<60, 60..<100].map { range in
+            try choice.indicator.lines(BarColumns(range.map { content.bars[$0] }), choice.values)[0]
+        }
+        #expect(lines[0].count == 100 && lines[0].map(\.bitPattern) == (parts[0] + parts[1]).map(\.bitPattern))
+        #expect(lines[0][60..<64].allSatisfy(\.isNaN) && lines[0][64].isFinite)
+        content.indicators = [.init(title: "MA", outputs: choice.indicator.outputs, pane: .price, lines: [content.bars.close])]
+        let scene = CandleScene(content, Viewport(width: 1_200, count: 100), size: Size(width: 1_280, height: 700)).scene()
+        var runs: [Int] = []
+        for case .clipped(_, let marks) in scene.marks { for case .polyline(let points, _) in marks { runs.append(points.count) } }
+        #expect(runs == [60, 40])
+        #expect(scene.marks.contains { if case .text("Recorded 2022-04-11", _, _) = $0 { true } else { false } })
+    }
+
+    /// Lines first, labels over them.
+    @Test func noLineGoesThroughALabelOfAnOrder() throws {
+        var content = try appleContent([], count: 100)
+        let price = content.bars.close[99]
+        content.orderLines = [
+            .init(price: price, label: "Buy 100", kind: .working), .init(price: price * 0.999, label: "Cost", kind: .cost),
+        ]
+        let marks = CandleScene(content, Viewport(width: 1_200, count: 100), size: Size(width: 1_280, height: 700)).scene().marks
+        let lastLine = marks.lastIndex { if case .line(_, _, let stroke) = $0 { !stroke.dash.isEmpty } else { false } }
+        let firstLabel = marks.firstIndex { if case .box(_, .mineTint?, _, _, _) = $0 { true } else { false } }
+        #expect(try #require(lastLine) < #require(firstLabel))
+    }
+
+    @Test(arguments: [(0.0, 0.0), (1, 1), (60, 500), (900, 20), (200, 150), (8_000, 8_000)])
+    func anySizeMakesAScene(width: Double, height: Double) throws {
+        var content = try appleContent(["ma:5", "macd", "kdj", "rsi"], count: 50)
+        content.title = "AAPL.US  Apple Inc."
+        content.orderLines = [.init(price: 500, label: "Buy", kind: .working)]
+        content.trades = [.init(place: 49, isBuy: true), .init(place: 0, isBuy: false)]
+        let scene = CandleScene(content, Viewport(width: width, count: 50), size: Size(width: width, height: height), crosshair: (3, 9))
+        #expect(!scene.scene().marks.isEmpty)
+    }
 }

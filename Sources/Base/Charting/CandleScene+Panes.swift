@@ -87,7 +87,8 @@ extension CandleScene {
         var parts: [(String, Ink)] = []
         if let crosshair {
             let bar = content.bars[crosshair.place]
-            let before = crosshair.place > 0 ? content.bars.close[crosshair.place - 1] : bar.open
+            let goesOn = crosshair.place > 0 && content.isJoined(crosshair.place - 1, crosshair.place)
+            let before = goesOn ? content.bars.close[crosshair.place - 1] : bar.open
             let ink: Ink = bar.close > before ? .up : bar.close < before ? .down : .flat
             for (letter, value) in [("O", bar.open), ("H", bar.high), ("L", bar.low), ("C", bar.close)] {
                 parts.append((letter + " " + content.price(value), ink))
@@ -108,16 +109,8 @@ extension CandleScene {
         write(parts, layout.panes[0].box.y, &scene)
     }
 
-    /// In one row from the left, as far as there is room.
     private func write(_ parts: [(String, Ink)], _ top: Double, _ scene: inout Scene) {
-        var x = 5.0
-        for (text, ink) in parts {
-            let style = TextStyle(ink, hasHalo: true)
-            let width = texts.width(text, style)
-            guard x + width <= layout.plotWidth else { return }
-            scene.marks.append(.text(text, Point(x, top + 13), style))
-            x += width + 10
-        }
+        scene.marks += SceneParts.row(parts, x: 5, top: top, end: layout.plotWidth, texts)
     }
 
     func crosshairLines(_ scale: Scale, _ scene: inout Scene) {
@@ -131,7 +124,7 @@ extension CandleScene {
         let left = min(max(x - width / 2, 0), layout.plotWidth - width)
         scene.marks.append(.box(Rect(left, layout.axisTop + 1, width, 18), fill: .ink, stroke: nil, radius: 3))
         scene.marks.append(.text(text, Point(left + width / 2, layout.axisTop + 14), style))
-        guard let y = crosshair.y, (0...layout.panes[0].box.maxY).contains(y) else { return }
+        guard let y = crosshair.y, layout.panes[0].box.holds(y: y) else { return }
         scene.marks.append(.line(Point(0, crisp(y)), Point(layout.plotWidth, crisp(y)), stroke))
         let box = Rect(layout.plotWidth + 2, y - 9, layout.axisWidth - 4, 18)
         scene.marks.append(.box(box, fill: .ink, stroke: nil, radius: 3))

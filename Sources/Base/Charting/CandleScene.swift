@@ -52,7 +52,7 @@ public struct CandleScene {
     /// A line's value at a bar, moved as its output says.
     func value(_ line: [Double], _ output: Indicator.Output, _ place: Int) -> Double {
         let from = place - output.shift
-        return line.indices.contains(from) ? line[from] : .nan
+        return line.indices.contains(from) && content.isJoined(from, place) ? line[from] : .nan
     }
 
     public func scene() -> Scene {
@@ -65,13 +65,17 @@ public struct CandleScene {
         header(&scene)
         timeAxis(&scene)
         priceGrid(scale, tags, &scene)
+        joins(scale, &scene.marks)
         var inside: [Mark] = []
         candles(scale, &inside)
         overlays(scale, &inside)
-        extremes(scale, &inside)
         ownTrades(scale, &inside)
         scene.marks.append(.clipped(layout.panes[0].box, inside))
         orderLines(scale, &scene)
+        // Over the lines, which may be at the same price.
+        var over: [Mark] = []
+        extremes(scale, &over)
+        scene.marks.append(.clipped(layout.panes[0].box, over))
         for pane in layout.panes.dropFirst() {
             switch pane.kind {
             case .price: break
@@ -85,82 +89,39 @@ public struct CandleScene {
         return scene
     }
 
-    /// In the middle of a pixel, where a line of one pixel is sharp.
-    func crisp(_ value: Double) -> Double { value.rounded(.down) + 0.5 }
+    func crisp(_ value: Double) -> Double { SceneParts.crisp(value) }
 
-    /// What the chart is of; how the last price stands against the close before it.
     private func header(_ scene: inout Scene) {
-        guard !content.title.isEmpty else { return }
-        let title = TextStyle(.text, size: 14, isBold: true)
-        var x = 8.0
-        scene.marks.append(.text(content.title, Point(x, 18), title))
-        x += texts.width(content.title, title) + 14
-        if let last = content.lastPrice, let before = content.previousClose {
-            let change = ChartContent.text(last - before, content.decimals, sign: .always)
-            let percent = before > 0 ? "  " + ChartContent.text((last / before - 1) * 100, 2, sign: .always) + "%" : ""
-            let style = TextStyle(last > before ? .up : last < before ? .down : .flat, size: 13, isBold: true)
-            let text = content.price(last) + "  " + change + percent
-            scene.marks.append(.text(text, Point(x, 18), style))
-            x += texts.width(text, style) + 14
-        }
-        let soft = TextStyle(.softText, size: 12)
-        if x + texts.width(content.subtitle, soft) < size.width - 8 { scene.marks.append(.text(content.subtitle, Point(x, 18), soft)) }
+        scene.marks += SceneParts.header(
+            content.title, content.subtitle, last: content.lastPrice, before: content.previousClose, decimals: content.decimals,
+            width: size.width, texts)
     }
 
     // MARK: Axes
 
-    struct Tag: Hashable {
-        var y: Double
-        var text: String
-        var second: String?
-        var fill: Ink
-        var ink: Ink
-        var height: Double { second == nil ? 18 : 32 }
-    }
-
     /// The last price where it is, the others moved away from it so that none covers another.
-    private func axisTags(_ scale: Scale) -> [Tag] {
+    private func axisTags(_ scale: Scale) -> [SceneParts.Tag] {
         let pane = layout.panes[0].box
-        func fits(_ price: Double) -> Bool { (pane.y...pane.maxY).contains(scale.y(price)) }
-        var tags: [Tag] = []
-        var last: Tag?
+        func fits(_ price: Double) -> Bool { pane.holds(y: scale.y(price)) }
+        var last: SceneParts.Tag?
         if let price = content.lastPrice, fits(price) {
             let before = content.previousClose ?? content.bars.open.last ?? price
             let fill: Ink = price > before ? .upFill : price < before ? .downFill : .ink
-            last = Tag(
+            last = SceneParts.Tag(
                 y: scale.y(price), text: content.price(price), second: content.countdown, fill: fill, ink: fill == .ink ? .onInk : .onFill)
         }
         let orders = content.orderLines.filter { fits($0.price) }.map {
-            Tag(y: scale.y($0.price), text: content.price($0.price), second: nil, fill: .mine, ink: .onMine)
+            SceneParts.Tag(y: scale.y($0.price), text: content.price($0.price), fill: .mine, ink: .onMine)
         }
-        let middle = last?.y ?? pane.y
-        if let last { tags.append(last) }
-        var edge = middle - (last.map { $0.height / 2 } ?? 0)
-        for var tag in orders.filter({ $0.y <= middle && last != nil }).sorted(by: { $0.y > $1.y }) {
-            tag.y = min(tag.y, edge - 1 - tag.height / 2)
-            edge = tag.y - tag.height / 2
-            tags.append(tag)
-        }
-        edge = middle + (last.map { $0.height / 2 } ?? 0)
-        for var tag in orders.filter({ $0.y > middle || last == nil }).sorted(by: { $0.y < $1.y }) {
-            tag.y = max(tag.y, edge + 1 + tag.height / 2)
-            edge = tag.y + tag.height / 2
-            tags.append(tag)
-        }
-        return tags
+        return SceneParts.spread(last, orders)
     }
 
-    private func draw(_ tag: Tag, _ scene: inout Scene) {
+    private func draw(_ tag: SceneParts.Tag, _ scene: inout Scene) {
         let box = Rect(layout.plotWidth + 2, (tag.y - tag.height / 2).rounded(), layout.axisWidth - 4, tag.height)
-        scene.marks.append(.box(box, fill: tag.fill, stroke: nil, radius: 3))
-        let right = layout.plotWidth + layout.axisWidth / 2
-        scene.marks.append(.text(tag.text, Point(right, box.y + 13), TextStyle(tag.ink, isBold: true, anchor: .middle)))
-        if let second = tag.second {
-            scene.marks.append(.text(second, Point(right, box.y + 26), TextStyle(tag.ink, size: 10, anchor: .middle)))
-        }
+        scene.marks += SceneParts.tag(tag.text, second: tag.second, box, fill: tag.fill, ink: tag.ink)
     }
 
-    private func priceGrid(_ scale: Scale, _ tags: [Tag], _ scene: inout Scene) {
+    private func priceGrid(_ scale: Scale, _ tags: [SceneParts.Tag], _ scene: inout Scene) {
         for value in scale.ticks(rows: size.width < 520 ? 4 : 6, decimals: content.decimals) {
             let y = crisp(scale.y(value))
             guard y > layout.panes[0].box.y + ChartLayout.legend, y < layout.panes[0].box.maxY - 4 else { continue }
@@ -189,13 +150,30 @@ public struct CandleScene {
         }
     }
 
+    /// Prices do not join there: a dashed line with the name of what begins.
+    private func joins(_ scale: Scale, _ marks: inout [Mark]) {
+        for join in content.joins where range.contains(join.place) && join.place > range.lowerBound {
+            let x = crisp(viewport.x(join.place) - viewport.slot / 2)
+            let pane = layout.panes[0].box
+            marks.append(.line(Point(x, pane.y), Point(x, layout.axisTop), Stroke(.faintText, dash: [4, 4])))
+            let style = TextStyle(.softText, size: 10, hasHalo: true)
+            let width = texts.width(join.label, style)
+            let start = x + 5 + width <= layout.plotWidth ? x + 5 : max(x - 5 - width, 2)
+            // Above, where the highest bar with its price is not close by.
+            let near = range.filter { abs(viewport.x($0) - x) < width + 80 && content.bars.high[$0].isFinite }
+            let highest = near.map { scale.y(content.bars.high[$0]) }.min() ?? pane.maxY
+            let y = highest > pane.y + ChartLayout.legend + 24 ? pane.y + ChartLayout.legend + 12 : pane.maxY - 7
+            marks.append(.text(join.label, Point(start, y), style))
+        }
+    }
+
     // MARK: Bars
 
     func isRise(_ place: Int) -> Bool? {
         let (open, close) = (content.bars.open[place], content.bars.close[place])
         if close != open { return close > open }
         // A flat body has the colour of its change against the bar before.
-        guard place > 0 else { return nil }
+        guard place > 0, content.isJoined(place - 1, place) else { return nil }
         let before = content.bars.close[place - 1]
         return close == before || before.isNaN ? nil : close > before
     }
@@ -248,6 +226,7 @@ public struct CandleScene {
             }
             for place in max(0, range.lowerBound - 1)..<min(range.upperBound + 1, content.bars.count) {
                 let value = value(line, output, place)
+                if !points.isEmpty, !content.isJoined(place - 1, place) { end() }
                 if value.isFinite { points.append(Point(viewport.x(place), scale.y(value))) } else { end() }
             }
             end()
@@ -305,46 +284,21 @@ public struct CandleScene {
             for isBuy in [true, false] {
                 let count = trades.count { $0.isBuy == isBuy }
                 guard count > 0 else { continue }
-                flag(place, isBuy, count > 1 ? "\(count)" : isBuy ? "B" : "S", scale, &marks)
+                marks += SceneParts.flag(
+                    x: viewport.x(place), low: scale.y(content.bars.low[place]), high: scale.y(content.bars.high[place]), isBuy: isBuy,
+                    count > 1 ? "\(count)" : isBuy ? "B" : "S", layout.panes[0].box)
             }
         }
     }
 
-    /// A flag of 14 × 19 that points at its bar; on the other side of the bar where the pane ends.
-    private func flag(_ place: Int, _ isBuy: Bool, _ letter: String, _ scale: Scale, _ marks: inout [Mark]) {
-        let x = viewport.x(place)
-        let pane = layout.panes[0].box
-        let (low, high) = (scale.y(content.bars.low[place]) + 3, scale.y(content.bars.high[place]) - 3)
-        let isBelow = isBuy ? low + 19 <= pane.maxY : high - 19 < pane.y + ChartLayout.legend
-        let tip = isBelow ? low : high
-        let way: Double = isBelow ? 1 : -1
-        let shape = [
-            Point(x, tip), Point(x + 7, tip + 5 * way), Point(x + 7, tip + 19 * way), Point(x - 7, tip + 19 * way),
-            Point(x - 7, tip + 5 * way),
-        ]
-        marks.append(.polygon(shape, .mine))
-        marks.append(.text(letter, Point(x, tip + 12 * way + 4), TextStyle(.onMine, size: 10, isBold: true, anchor: .middle)))
-    }
-
     private func orderLines(_ scale: Scale, _ scene: inout Scene) {
         let pane = layout.panes[0].box
-        if let price = content.lastPrice, (pane.y...pane.maxY).contains(scale.y(price)) {
+        if let price = content.lastPrice, pane.holds(y: scale.y(price)) {
             let before = content.previousClose ?? content.bars.open.last ?? price
             let y = crisp(scale.y(price))
             let ink: Ink = price > before ? .up : price < before ? .down : .flat
             scene.marks.append(.line(Point(0, y), Point(layout.plotWidth, y), Stroke(ink, dash: [2, 2])))
         }
-        var taken: [(y: Double, right: Double)] = []
-        for line in content.orderLines.sorted(by: { $0.price > $1.price }) {
-            let y = crisp(scale.y(line.price))
-            guard (pane.y + ChartLayout.legend...pane.maxY).contains(y) else { continue }
-            scene.marks.append(
-                .line(Point(0, y), Point(layout.plotWidth, y), Stroke(.mine, dash: line.kind == .working ? [6, 4] : [2, 3])))
-            let width = texts.width(line.label, TextStyle(.mine, isBold: true)) + 14
-            let left = taken.filter { abs($0.y - y) < 20 }.map { $0.right + 4 }.max() ?? 10
-            taken.append((y, left + width))
-            scene.marks.append(.box(Rect(left, y - 9, width, 18), fill: .mineTint, stroke: Stroke(.mine), radius: 4))
-            scene.marks.append(.text(line.label, Point(left + 7, y + 4), TextStyle(.mine, isBold: true)))
-        }
+        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, texts)
     }
 }

@@ -61,6 +61,18 @@ public struct ChartOrderLine: Hashable, Sendable {
     }
 }
 
+/// A bar whose prices do not go on from the one before it: another recording begins, and nothing is computed across.
+public struct ChartJoin: Hashable, Sendable {
+    /// Of the first bar of the new one.
+    public var place: Int
+    /// What it is.
+    public var label: String
+    public init(place: Int, label: String) {
+        self.place = place
+        self.label = label
+    }
+}
+
 /// Everything a chart shows, without where and how large.
 public struct ChartContent: Sendable {
     /// What it is of, e.g. `700.HK  Tencent`; empty: no header.
@@ -75,6 +87,8 @@ public struct ChartContent: Sendable {
     public var indicators: [ChartIndicator] = []
     public var trades: [ChartTrade] = []
     public var orderLines: [ChartOrderLine] = []
+    /// Where bars do not go on from those before, in order.
+    public var joins: [ChartJoin] = []
     /// Nil: the last close is not told apart, nothing is live.
     public var lastPrice: Double?
     /// Until the newest bar ends.
@@ -95,6 +109,21 @@ public struct ChartContent: Sendable {
         self.volumeTitle = volumeTitle
         self.language = language
     }
+
+    /// Lines computed over each of the parts between joins on its own; nil where `compute` says so of any.
+    public func parts(_ compute: (BarColumns) -> [[Double]]?) -> [[Double]]? {
+        guard !joins.isEmpty else { return compute(bars) }
+        let edges = [0] + joins.map(\.place).filter { $0 > 0 && $0 < bars.count } + [bars.count]
+        var lines: [[Double]] = []
+        for (from, to) in zip(edges, edges.dropFirst()) where from < to {
+            guard let part = compute(BarColumns((from..<to).map { bars[$0] })) else { return nil }
+            lines = lines.isEmpty ? part : zip(lines, part).map { $0 + $1 }
+        }
+        return lines
+    }
+
+    /// Whether a join lies between two bars.
+    func isJoined(_ from: Int, _ to: Int) -> Bool { joins.allSatisfy { $0.place <= min(from, to) || $0.place > max(from, to) } }
 
     /// Digits grouped, the decimals prices have here.
     func price(_ value: Double) -> String { Self.text(value, decimals) }

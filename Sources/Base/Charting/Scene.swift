@@ -42,6 +42,8 @@ public struct Rect: Hashable, Sendable {
 
     public var maxX: Double { x + width }
     public var maxY: Double { y + height }
+
+    func holds(y: Double) -> Bool { y >= self.y && y <= maxY }
 }
 
 /// What a colour means; the theme says which it is.

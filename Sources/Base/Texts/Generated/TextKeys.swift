@@ -612,6 +612,8 @@ extension Text {
     public static let helpOptionChartLog = Text("help.option.chart-log")
     /// the picture to write: .png, .pdf or .svg; also -o
     public static let helpOptionChartOutput = Text("help.option.chart-output")
+    /// intraday 1m 3m 5m 15m 30m 60m day week month quarter year (default day)
+    public static let helpOptionChartPeriod = Text("help.option.chart-period")
     /// in pixels; 1280x720 unless said
     public static let helpOptionChartSize = Text("help.option.chart-size")
     /// light unless said
@@ -792,6 +794,30 @@ extension Text {
     public static let passwordAgain = Text("password.again")
     /// Password: 
     public static let passwordPrompt = Text("password.prompt")
+    /// 15 minutes
+    public static let period15m = Text("period.15m")
+    /// 1 minute
+    public static let period1m = Text("period.1m")
+    /// 30 minutes
+    public static let period30m = Text("period.30m")
+    /// 3 minutes
+    public static let period3m = Text("period.3m")
+    /// 5 minutes
+    public static let period5m = Text("period.5m")
+    /// 60 minutes
+    public static let period60m = Text("period.60m")
+    /// Day
+    public static let periodDay = Text("period.day")
+    /// Intraday
+    public static let periodIntraday = Text("period.intraday")
+    /// Month
+    public static let periodMonth = Text("period.month")
+    /// Quarter
+    public static let periodQuarter = Text("period.quarter")
+    /// Week
+    public static let periodWeek = Text("period.week")
+    /// Year
+    public static let periodYear = Text("period.year")
     /// Auction
     public static let phaseAuctionInput = Text("phase.auction-input")
     /// Matching

@@ -52,7 +52,7 @@ enum CalendarCommands {
         }
     }
 
-    private static func shipped() throws -> MarketFacts {
+    static func shipped() throws -> MarketFacts {
         do throws(DataFault) { return try MarketFacts(DataFolder.locate()) } catch {
             throw Failure(.dataCorrupt, .init("path", error.description))
         }

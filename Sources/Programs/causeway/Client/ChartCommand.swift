@@ -1,3 +1,4 @@
+import Bars
 import Cairo
 import Charting
 import Exact
@@ -17,7 +18,7 @@ enum ChartCommand {
         Command(
             words: ["chart"], summary: .helpCommandChart, arguments: "SYMBOL", count: 0...1,
             options: [
-                .value("output", "FILE", .helpOptionChartOutput), .value("period", "P", .helpOptionPeriod),
+                .value("output", "FILE", .helpOptionChartOutput), .value("period", "P", .helpOptionChartPeriod),
                 .value("indicators", "A,B", .helpOptionChartIndicators), .value("count", "N", .helpOptionChartCount),
                 .value("theme", "light|dark", .helpOptionChartTheme),
                 .value("colours", "red-up|green-up|blue-up", .helpOptionChartColours), .value("size", "WxH", .helpOptionChartSize),
@@ -25,29 +26,64 @@ enum ChartCommand {
             ]
         ) { invocation in
             let look = try Look(invocation)
-            let plots = try split(invocation["indicators"] ?? "ma:5:10:20,macd").flatMap { try IndicatorCommand.plots($0) }
-            var content: ChartContent
-            switch (invocation.positional.first, invocation["input"]) {
-            case (let symbol?, nil): content = try await market(symbol, look, open(invocation), invocation)
-            case (nil, let path?):
-                if invocation["period"] != nil { throw Usage.conflict("period", "input") }
-                content = try file(path, invocation)
-            case (nil, nil): throw Usage.missing("SYMBOL")
-            case (let symbol?, _?): throw Usage.unexpected(symbol)
+            let bars: Int
+            if invocation["period"] == "intraday" {
+                bars = try await intraday(open, look, invocation)
+            } else {
+                bars = try await candles(open, look, invocation)
             }
-            for plot in plots {
-                guard let lines = plot.lines(content.bars) else {
-                    throw IndicatorCommand.invalid(plot.title, "needs more memory than one may have with so many bars")
-                }
-                content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs, pane: plot.pane, lines: lines))
-            }
-            content.isLogarithmic = invocation.has("log")
-            content.hollowRises = look.theme.direction == .blueUp
-            try look.write(content)
             invocation.output.show(
-                .object([.init("file", .string(look.path)), .init("bars", .int(min(look.count, content.bars.count)))]),
+                .object([.init("file", .string(look.path)), .init("bars", .int(bars))]),
                 text: [Text.chartWritten(path: look.path).words(in: invocation.language)])
         }
+    }
+
+    /// How many bars are in view.
+    private static func candles(_ open: ClientOpener, _ look: Look, _ invocation: Invocation) async throws -> Int {
+        let plots = try split(invocation["indicators"] ?? "ma:5:10:20,macd").flatMap { try IndicatorCommand.plots($0) }
+        var content: ChartContent
+        switch (invocation.positional.first, invocation["input"]) {
+        case (let symbol?, nil): content = try await market(symbol, look, open(invocation), invocation)
+        case (nil, let path?):
+            if invocation["period"] != nil { throw Usage.conflict("period", "input") }
+            content = try file(path, invocation)
+        case (nil, nil): throw Usage.missing("SYMBOL")
+        case (let symbol?, _?): throw Usage.unexpected(symbol)
+        }
+        for plot in plots {
+            guard let lines = content.parts({ plot.lines($0) }) else {
+                throw IndicatorCommand.invalid(plot.title, "needs more memory than one may have with so many bars")
+            }
+            content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs, pane: plot.pane, lines: lines))
+        }
+        content.isLogarithmic = invocation.has("log")
+        content.hollowRises = look.theme.direction == .blueUp
+        let seen = min(look.count, content.bars.count)
+        let slot = Viewport.slots.last { $0 * Double(seen + 2) <= look.size.width - 70 } ?? Viewport.slots[0]
+        let viewport = Viewport(width: look.size.width, count: content.bars.count, slot: slot)
+        try look.write(content.language) { CandleScene(content, viewport, size: look.size, texts: $0).scene() }
+        return seen
+    }
+
+    /// How many minutes are known.
+    private static func intraday(_ open: ClientOpener, _ look: Look, _ invocation: Invocation) async throws -> Int {
+        for option in ["indicators", "count"] where invocation[option] != nil { throw Usage.conflict(option, "period intraday") }
+        if invocation.has("log") { throw Usage.conflict("log", "period intraday") }
+        guard let symbol = invocation.positional.first else { throw Usage.missing("SYMBOL") }
+        var content: IntradayContent
+        if let path = invocation["input"] {
+            content = try IntradayChart.read(path, symbol, invocation)
+        } else {
+            let context = try await open(invocation)
+            let found = try await IntradayChart.served(symbol, context)
+            content = found.content
+            let own = try await own(found.chart.instrument, context)
+            content.trades = own.fills.filter { $0.tradingDay == found.chart.day.yyyymmdd }
+                .map { ChartTrade(place: found.chart.place($0.timeNs), isBuy: $0.side == .buy) }
+            content.orderLines = own.lines
+        }
+        try look.write(content.language) { IntradayScene(content, size: look.size, texts: $0).scene() }
+        return content.prices.count
     }
 
     /// At the commas that are outside of brackets: an expression has its own.
@@ -97,14 +133,10 @@ enum ChartCommand {
             size = Size(width: Double(width), height: Double(height))
         }
 
-        func write(_ content: ChartContent) throws(Failure) {
-            let painter = CairoPainter(theme, language: content.language)
-            let seen = Double(min(count, content.bars.count)) + 2
-            let slot = Viewport.slots.last { $0 * seen <= size.width - 70 } ?? Viewport.slots[0]
-            let viewport = Viewport(width: size.width, count: content.bars.count, slot: slot)
+        func write(_ language: Language, _ scene: (TextMeasure) -> Scene) throws(Failure) {
+            let painter = CairoPainter(theme, language: language)
             // Whoever looks at an SVG has fonts of his own: its boxes have room for the widest.
-            let texts = format == .svg ? TextMeasure.guess : painter.measure
-            let scene = CandleScene(content, viewport, size: size, texts: texts).scene()
+            let scene = scene(format == .svg ? .guess : painter.measure)
             do {
                 let picture =
                     switch format {
@@ -136,7 +168,10 @@ enum ChartCommand {
     private static func market(
         _ symbol: String, _ look: Look, _ context: ClientContext, _ invocation: Invocation
     ) async throws -> ChartContent {
-        let period = try QuoteCommands.period(invocation["period"])
+        let name = invocation["period"] ?? "day"
+        guard let period = QuoteCommands.periods.first(where: { $0.name == name }) else {
+            throw Usage.choice("--period", ["intraday"] + QuoteCommands.periods.map(\.name))
+        }
         let instrument = try await context.instrument(symbol)
         // Indicators need bars before the first that is seen.
         let bars = try await context.bars(instrument.id, period.period, min(5_000, look.count + 300))
@@ -154,30 +189,38 @@ enum ChartCommand {
             decimals: bars.flatMap { [$0.open, $0.high, $0.low, $0.close] }.map { instrument.decimals(showing: Price(nanos: $0)) }.max()
                 ?? instrument.decimals, volumeTitle: Text.fieldVolume.words(in: context.language), language: context.language)
         content.title = instrument.symbol + "  " + Display.name(instrument, in: context.language)
-        content.subtitle = period.name + "  " + newest.provenance.text(recordedOn: newest.recordedOn).words(in: context.language)
+        content.subtitle =
+            period.text.words(in: context.language) + "  "
+            + newest.provenance.text(recordedOn: newest.recordedOn).words(in: context.language)
         let quote = try await context.snapshot([instrument.id]).first
         content.lastPrice = quote.flatMap { $0.hasLast ? price($0.last) : nil } ?? columns.close.last
         content.previousClose = quote.flatMap { $0.hasPreviousClose ? price($0.previousClose) : nil }
-        try await own(instrument, bars, &content, context)
+        let calendar = await context.facts()?.calendar
+        content.joins = bars.indices.dropFirst().filter { !bars[$0].goesOn(from: bars[$0 - 1], of: instrument, calendar: calendar) }
+            .map { .init(place: $0, label: bars[$0].provenance.text(recordedOn: bars[$0].recordedOn).words(in: context.language)) }
+        let own = try await own(instrument, context)
+        content.trades = own.fills.compactMap { fill in
+            bars.lastIndex { $0.startNs <= fill.timeNs }.map { ChartTrade(place: $0, isBuy: fill.side == .buy) }
+        }
+        content.orderLines = own.lines
         return content
     }
 
-    private static func price(_ nanos: Int64) -> Double { Double(nanos) / 1e9 }
+    static func price(_ nanos: Int64) -> Double { Double(nanos) / 1e9 }
 
     /// The user's own fills, working orders and cost; nothing where the counter is not logged in.
-    private static func own(_ instrument: Instrument, _ bars: [Bar], _ content: inout ChartContent, _ context: ClientContext) async throws {
-        guard instrument.isTradable else { return }
+    private static func own(
+        _ instrument: Instrument, _ context: ClientContext
+    ) async throws -> (fills: [Fill], lines: [ChartOrderLine]) {
+        guard instrument.isTradable else { return ([], []) }
         let account = try await context.account(for: instrument)
+        var lines: [ChartOrderLine] = []
         do throws(Failure) {
             let fills = try await context.fills(account).filter { $0.instrument == instrument.id.rawValue }
-            for fill in fills {
-                guard let place = bars.lastIndex(where: { $0.startNs <= fill.timeNs }) else { continue }
-                content.trades.append(ChartTrade(place: place, isBuy: fill.side == .buy))
-            }
             for order in try await context.orders(account) where order.instrument == instrument.id.rawValue && order.isWorking {
                 guard order.hasLimit else { continue }
                 let row = OrderRow(order, instrument, in: context.language)
-                content.orderLines.append(
+                lines.append(
                     ChartOrderLine(
                         price: price(order.limit), label: row.side.words(in: context.language) + " " + row.quantity, kind: .working))
             }
@@ -185,13 +228,15 @@ enum ChartCommand {
                 guard let holding = Holding(position, of: instrument), position.quantity != 0 else { continue }
                 let cost = ProfitAndLoss.profit(holding, price: nil).averageCost
                 guard let cost else { continue }
-                content.orderLines.append(
+                lines.append(
                     ChartOrderLine(
                         price: Double(cost.numerator) / Double(cost.denominator), label: Text.fieldCost.words(in: context.language),
                         kind: .cost))
             }
+            return (fills, lines)
         } catch {
             guard error.code == .tradeNotLoggedIn || error.code == .tradeSessionInvalid else { throw error }
+            return ([], [])
         }
     }
 }

@@ -128,15 +128,26 @@ enum QuoteCommands {
     }
 
     /// Nil: a day.
-    static func period(_ name: String?) throws(Failure) -> (name: String, period: BarPeriod) {
+    static func period(_ name: String?) throws(Failure) -> Period {
         let name = name ?? "day"
         guard let found = periods.first(where: { $0.name == name }) else { throw Usage.choice("--period", periods.map(\.name)) }
         return found
     }
 
-    private static let periods: [(name: String, period: BarPeriod)] = [
-        ("1m", .minute1), ("3m", .minute3), ("5m", .minute5), ("15m", .minute15), ("30m", .minute30), ("60m", .minute60), ("day", .day),
-        ("week", .week), ("month", .month), ("quarter", .quarter), ("year", .year),
+    struct Period {
+        var name: String
+        var period: BarPeriod
+        /// As people read it.
+        var text: Text
+    }
+
+    static let periods: [Period] = [
+        .init(name: "1m", period: .minute1, text: .period1m), .init(name: "3m", period: .minute3, text: .period3m),
+        .init(name: "5m", period: .minute5, text: .period5m), .init(name: "15m", period: .minute15, text: .period15m),
+        .init(name: "30m", period: .minute30, text: .period30m), .init(name: "60m", period: .minute60, text: .period60m),
+        .init(name: "day", period: .day, text: .periodDay), .init(name: "week", period: .week, text: .periodWeek),
+        .init(name: "month", period: .month, text: .periodMonth), .init(name: "quarter", period: .quarter, text: .periodQuarter),
+        .init(name: "year", period: .year, text: .periodYear),
     ]
 
     private static func resolve(_ words: [String], _ context: ClientContext) async throws -> [Instrument] {

@@ -63,8 +63,11 @@ struct BarFile {
         return value
     }
 
+    /// That say something: two of `552.0000`, which is how prices are written, four of `0.1234`.
     private static func decimals(_ text: Substring) -> Int {
-        text.firstIndex(of: ".").map { text[text.index(after: $0)...].prefix { $0.isNumber }.count } ?? 0
+        guard let point = text.firstIndex(of: ".") else { return 0 }
+        let digits = text[text.index(after: point)...].prefix { $0.isNumber }
+        return max(min(digits.count, 2), digits.lastIndex { $0 != "0" }.map { digits.distance(from: digits.startIndex, to: $0) + 1 } ?? 0)
     }
 
     /// The day and, where it is told, the minute; what follows the minute (seconds, a zone) does not matter here.
