@@ -112,6 +112,21 @@ struct QuoteSessionTests {
         #expect(try reply(bench.send(.login, login()), .loginReply, as: QuoteLoginReply.self).code == .alreadyLoggedIn)
     }
 
+    @Test func aConnectionEndsWithItsCredentialWhereThatIsAllThatIsKnown() throws {
+        var bench = try Bench()
+        _ = try bench.send(.login, login(symbols: bench.board.facts.instruments.version))
+        let end = MonotonicInstant(nanoseconds: 30_000_000_000)
+        _ = bench.send(.authorized(.success(principal), until: end))
+        #expect(bench.session.deadline(bench.limits) == end)
+        bench.now = MonotonicInstant(nanoseconds: 29_999_999_999)
+        // Messages prolong nothing.
+        _ = try bench.send(.heartbeat, QuoteHeartbeat())
+        #expect(bench.send(.tick).isEmpty && bench.session.deadline(bench.limits) == end)
+        bench.now = end
+        #expect(bench.send(.tick) == [.close(.expired)])
+        #expect(QuoteClosure.expired.frame.code == 4401)
+    }
+
     @Test func aClientWithTheSameTableGetsNoRows() throws {
         var bench = try Bench()
         _ = try bench.send(.login, login(symbols: bench.board.facts.instruments.version))

@@ -1,4 +1,5 @@
 import Accounts
+import AuthCentre
 import Curl
 import Diagnostics
 import Exact
@@ -35,9 +36,13 @@ struct TestServer {
     }
 
     /// A new folder's market time begins at 10:00 in Hong Kong.
-    func start(port: Int = 0, cost: PasswordCost = .least, log: Log = .none) async throws -> CausewayServer {
+    func start(
+        port: Int = 0, cost: PasswordCost = .least, log: Log = .none, nodes: [QuoteNodeAddress] = [], nodeKeyFile: String? = nil
+    ) async throws -> CausewayServer {
         var configuration = ServerConfiguration(dataFolder: folder)
         configuration.port = port
+        configuration.quoteNodes = nodes
+        configuration.nodeKeyFile = nodeKeyFile
         configuration.log = log
         configuration.passwordCost = cost
         configuration.replay = try Self.replay.get()
@@ -47,6 +52,15 @@ struct TestServer {
             configuration.start = MarketInstant(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000 + 2 * 3_600_000_000_000)
         }
         return try await CausewayServer.start(configuration)
+    }
+
+    /// Quotes alone; market time from the same moment.
+    func node(key: NodeKey, port: Int = 0) async throws -> QuoteNode {
+        var configuration = ServerConfiguration(dataFolder: "")
+        configuration.port = port
+        configuration.replay = try Self.replay.get()
+        configuration.start = MarketInstant(nanoseconds: 1_796_004_000_000_000_000)
+        return try await QuoteNode.start(configuration, key: key)
     }
 
     func api(_ server: CausewayServer) throws -> APIClient {

@@ -130,6 +130,9 @@ public final class AuthCentre: Sendable {
         return (tokens.make(.quote, family: bytes, stamp: now() + policy.quoteLife), policy.quoteLife / 1000)
     }
 
+    /// What a quote node needs to know this server's quote credentials by.
+    public var nodeKey: NodeKey { NodeKey(bytes: tokens.quoteKey) }
+
     /// Who a quote credential stands for: `auth.invalid` or `auth.expired` otherwise.
     public func verify(quoteCredential: String) -> Result<Principal, Failure> {
         guard let content = tokens.read(.quote, quoteCredential) else { return .failure(Failure(.authInvalid)) }

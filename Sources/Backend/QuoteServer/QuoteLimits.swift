@@ -45,6 +45,8 @@ enum QuoteClosure: String, CaseIterable, Sendable {
     case loginMissing = "login-missing"
     /// The sign-in behind it has ended.
     case revoked
+    /// The credential behind it has ended, and whether its sign-in still stands is not known here.
+    case expired
     case idle
     case flood
     case slow
@@ -54,7 +56,7 @@ enum QuoteClosure: String, CaseIterable, Sendable {
         case .notBinary: .init(code: 1003, reason: rawValue)
         case .badEnvelope: .init(code: 1007, reason: rawValue)
         case .badPayload: .init(code: 4400, reason: rawValue)
-        case .loginFailed, .revoked: .init(code: 4401, reason: rawValue)
+        case .loginFailed, .revoked, .expired: .init(code: 4401, reason: rawValue)
         case .loginMissing: .init(code: 4408, reason: rawValue)
         case .idle: .init(code: 4409, reason: rawValue)
         case .flood: .init(code: 4429, reason: rawValue)

@@ -7,6 +7,17 @@ import Synchronization
 public import Texts
 public import Transport
 
+/// Who a quote credential stands for, and how long a connection may stand on it; nil: until its sign-in ends.
+public struct QuotePermit: Hashable, Sendable {
+    public var principal: Principal
+    public var left: Duration?
+
+    public init(principal: Principal, left: Duration? = nil) {
+        self.principal = principal
+        self.left = left
+    }
+}
+
 /// Serves quotes over WebSocket, subprotocol `causeway.quotes.v1`: sessions are values, this is their edge. Feed it with `handle`, offer
 /// `accept` to the server's upgrade port, and `run` it until cancelled.
 public final class QuoteServer: Sendable {
@@ -14,7 +25,7 @@ public final class QuoteServer: Sendable {
 
     private let marketClock: MarketClock
     private let clock: MonotonicClock
-    private let authorize: @Sendable (_ credential: String) async -> Result<Principal, Failure>
+    private let permit: @Sendable (_ credential: String) async -> Result<QuotePermit, Failure>
     private let log: Log
     private let metrics: Metrics
     private let conflated: Counter
@@ -31,20 +42,30 @@ public final class QuoteServer: Sendable {
 
     private enum Input: Sendable {
         case event(QuoteConnectionID, WebSocketEvent)
-        case authorized(QuoteConnectionID, Result<Principal, Failure>)
+        case authorized(QuoteConnectionID, Result<Principal, Failure>, until: MonotonicInstant?)
     }
 
-    /// `authorize` judges a quote credential; its time limit is its own.
-    public init(
+    /// `authorize` judges a quote credential; its time limit is its own. Connections outlast the credential until `revoked`.
+    public convenience init(
         board: QuoteBoard, marketClock: MarketClock, clock: MonotonicClock, log: Log = .none, metrics: Metrics = Metrics(),
         limits: QuoteLimits = .standard, authorize: @escaping @Sendable (_ credential: String) async -> Result<Principal, Failure>
+    ) {
+        self.init(
+            permit: { await authorize($0).map { QuotePermit(principal: $0) } }, board: board, marketClock: marketClock, clock: clock,
+            log: log, metrics: metrics, limits: limits)
+    }
+
+    /// `permit` judges a quote credential, and says for how long a connection may stand on it.
+    public init(
+        permit: @escaping @Sendable (_ credential: String) async -> Result<QuotePermit, Failure>, board: QuoteBoard,
+        marketClock: MarketClock, clock: MonotonicClock, log: Log = .none, metrics: Metrics = Metrics(), limits: QuoteLimits = .standard
     ) {
         self.marketClock = marketClock
         self.clock = clock
         self.log = log
         self.metrics = metrics
         self.limits = limits
-        self.authorize = authorize
+        self.permit = permit
         conflated = metrics.counter(
             "causeway_quote_conflated_total", help: "Pushes left out for slow clients, replaced by the newest state")
         core = Mutex(QuoteServerCore(board: board, limits: limits))
@@ -113,15 +134,16 @@ public final class QuoteServer: Sendable {
             judge(drive(id, .message(message)), id, &group)
         case .event(let id, .closed), .event(let id, .failed): forget(id)
         case .event(_, .opened), .event(_, .pong): break
-        case .authorized(let id, let result): judge(drive(id, .authorized(result)), id, &group)
+        case .authorized(let id, let result, let until): judge(drive(id, .authorized(result, until: until)), id, &group)
         }
     }
 
     private func judge(_ credential: String?, _ id: QuoteConnectionID, _ group: inout TaskGroup<Void>) {
         guard let credential else { return }
         group.addTask { [self] in
-            let result = await authorize(credential)
-            input.yield(.authorized(id, result))
+            let result = await permit(credential)
+            let until = (try? result.get().left).map { clock.now().advanced(by: $0) }
+            input.yield(.authorized(id, result.map(\.principal), until: until))
         }
     }
 

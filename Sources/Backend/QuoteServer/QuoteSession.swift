@@ -17,8 +17,8 @@ struct TopicKey: Hashable, Sendable {
 struct QuoteSession: Sendable {
     enum Event: Sendable {
         case message(WebSocketMessage)
-        /// The answer to `authorize`.
-        case authorized(Result<Principal, Failure>)
+        /// The answer to `authorize`; `until`: when its credential ends, where that ends the connection.
+        case authorized(Result<Principal, Failure>, until: MonotonicInstant? = nil)
         /// The sign-in of that device has ended.
         case revoked(account: String, device: String)
         case tick
@@ -43,7 +43,7 @@ struct QuoteSession: Sendable {
     private enum State: Sendable {
         case fresh
         case authorizing(sequence: UInt64, login: QuoteLogin)
-        case ready(account: String, device: String)
+        case ready(account: String, device: String, until: MonotonicInstant?)
         case closed
     }
 
@@ -62,7 +62,7 @@ struct QuoteSession: Sendable {
     /// Until when something has to be heard.
     func deadline(_ limits: QuoteLimits) -> MonotonicInstant {
         switch state {
-        case .ready: heard.advanced(by: limits.idle)
+        case .ready(_, _, let until): min(heard.advanced(by: limits.idle), until ?? heard.advanced(by: limits.idle))
         case .fresh, .authorizing: opened.advanced(by: limits.login)
         case .closed: opened
         }
@@ -74,7 +74,7 @@ struct QuoteSession: Sendable {
     var credential: String? { if case .authorizing(_, let login) = state { login.credential } else { nil } }
 
     func belongs(to account: String, _ device: String) -> Bool {
-        if case .ready(account, device) = state { true } else { false }
+        if case .ready(account, device, _) = state { true } else { false }
     }
 
     mutating func handle(_ event: Event, _ view: View, at now: MonotonicInstant) -> [Effect] {
@@ -85,10 +85,12 @@ struct QuoteSession: Sendable {
             heard = now
             guard let envelope = try? QuoteEnvelope(serializedBytes: bytes) else { return close(.badEnvelope) }
             return request(envelope, view)
-        case (.authorizing(let sequence, let login), .authorized(let result)): return authorized(result, sequence, login, view)
+        case (.authorizing(let sequence, let login), .authorized(let result, let until)):
+            return authorized(result, until, sequence, login, view)
         case (.fresh, .authorized), (.ready, .authorized): return []  // an answer to a login that is over
         case (.ready, .revoked(let account, let device)): return belongs(to: account, device) ? close(.revoked) : []
         case (.fresh, .revoked), (.authorizing, .revoked): return []  // who it is is not known yet
+        case (.ready(_, _, let until?), .tick) where until <= now: return close(.expired)
         case (.ready, .tick): return heard.duration(to: now) >= view.limits.idle ? close(.idle) : []
         case (.fresh, .tick), (.authorizing, .tick): return opened.duration(to: now) >= view.limits.login ? close(.loginMissing) : []
         }
@@ -129,7 +131,7 @@ struct QuoteSession: Sendable {
     }
 
     private mutating func authorized(
-        _ result: Result<Principal, Failure>, _ sequence: UInt64, _ login: QuoteLogin, _ view: View
+        _ result: Result<Principal, Failure>, _ until: MonotonicInstant?, _ sequence: UInt64, _ login: QuoteLogin, _ view: View
     ) -> [Effect] {
         switch result {
         case .failure(let failure):
@@ -139,7 +141,7 @@ struct QuoteSession: Sendable {
             guard principal.scopes.contains(.quotes) else {
                 return [loginReply(.credentialInvalid, sequence, view, Failure(.authScope, .init("scope", "quotes")))] + close(.loginFailed)
             }
-            state = .ready(account: principal.accountID, device: principal.deviceID)
+            state = .ready(account: principal.accountID, device: principal.deviceID, until: until)
             var effects = [loginReply(.ok, sequence, view)]
             if login.symbolsVersion != view.board.facts.instruments.version { effects += rows(view.board.facts.instruments) }
             return effects

@@ -70,9 +70,7 @@ public final class CausewayServer: Sendable {
 
     /// Throws before anything listens or is written where the folder is newer or in use, the data is damaged, or the address is not to be had.
     public static func start(_ configuration: ServerConfiguration) async throws(Failure) -> CausewayServer {
-        guard configuration.isLoopback || configuration.tls != nil || configuration.allowsPlainLAN else {
-            throw Failure(.serverInsecure, .init("host", configuration.host))
-        }
+        try configuration.checkAddresses()
         try prepareDescriptors()
         let folder = try ServerFolder(path: configuration.dataFolder)
         let shipped = try shippedData(configuration)
@@ -93,6 +91,7 @@ public final class CausewayServer: Sendable {
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
             now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now, log: configuration.log)
+        if let path = configuration.nodeKeyFile { try NodeKeyFile.write(auth.nodeKey, to: path) }
         let queues = QueueWatch(metrics) { [weak listener] in await listener?.queuedBytes() ?? .init() }
         let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
         let quotes = QuoteServer(
@@ -125,7 +124,7 @@ public final class CausewayServer: Sendable {
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
             router: routes(
                 auth, feed, metrics, queues, readiness, admission, SymbolShelf(user: nil, shipped: shipped), alerts, watchlists,
-                secure: configuration.tls != nil),
+                nodes: configuration.quoteNodes.map { .init(market: $0.market, url: $0.url) }, secure: configuration.tls != nil),
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
         readiness.set(.starting, true)
@@ -150,7 +149,7 @@ public final class CausewayServer: Sendable {
     /// Returns when what happened before the market time of the start is known and market time runs, or the server is stopped before that.
     public func hasBegun() async { for await _ in begun {} }
 
-    private static func listening(
+    static func listening(
         _ configuration: ServerConfiguration, _ entrance: Entrance, _ metrics: Metrics
     ) -> LWSServerConfiguration {
         var made = LWSServerConfiguration(
@@ -219,7 +218,7 @@ public final class CausewayServer: Sendable {
         _ = feed.seek(to: reached)
     }
 
-    private static func shippedData(_ configuration: ServerConfiguration) throws(Failure) -> DataFolder {
+    static func shippedData(_ configuration: ServerConfiguration) throws(Failure) -> DataFolder {
         do throws(DataFault) {
             if let shipped = configuration.shipped { return shipped }
             return try DataFolder.locate()
@@ -280,7 +279,7 @@ public final class CausewayServer: Sendable {
         do throws(StoreError) { return try store.hasAccounts() } catch { throw failure(error, "accounts.sqlite") }
     }
 
-    private static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
+    static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
         do throws(LWSFailure) {
             return try LWSServer(configuration)
         } catch {
@@ -298,7 +297,7 @@ public final class CausewayServer: Sendable {
     private static func routes(
         _ auth: AuthCentre, _ feed: FeedHub, _ metrics: Metrics, _ queues: QueueWatch, _ readiness: Readiness, _ admission: Admission,
         _ shelf: SymbolShelf, _ alerts: AlertService, _ watchlists: WatchlistStore,
-        secure: Bool
+        nodes: [AccountInfo.Node], secure: Bool
     ) -> Router {
         var router = Router(
             describe: { $0.text(in: .english) }, authenticate: { auth.verify(access: $0) },
@@ -320,20 +319,13 @@ public final class CausewayServer: Sendable {
                     }
                 },
                 rates: { feed.recordings.fixings }, clock: { feed.marketClock.reading() }, marketDate: feed.marketDate,
-                quoteNodes: { host in [AccountInfo.Node(market: "*", url: (secure ? "wss://" : "ws://") + host + "/quotes")] },
+                quoteNodes: { host in
+                    nodes.contains { $0.market == QuoteNodeAddress.rest }
+                        ? nodes : nodes + [.init(market: QuoteNodeAddress.rest, url: (secure ? "wss://" : "ws://") + host + "/quotes")]
+                },
                 tradeURL: { host in (secure ? "https://" : "http://") + host })
         ).addRoutes(to: &router)
-        router.serveRaw(.get, "/healthz", authentication: .none) { _, _ in HTTPResponse(status: 200, body: Array("ok\n".utf8)) }
-        router.serveRaw(.get, "/readyz", authentication: .none) { _, _ in
-            let faults = readiness.current().map(\.rawValue)
-            let text = faults.isEmpty ? "ready" : faults.joined(separator: " ")
-            return HTTPResponse(status: faults.isEmpty ? 200 : 503, body: Array((text + "\n").utf8))
-        }
-        router.serveRaw(.get, "/metrics", authentication: .loopbackOr(.operate)) { _, _ in
-            await queues.measure()
-            return HTTPResponse(
-                status: 200, headers: ["Content-Type": "text/plain; version=0.0.4"], body: Array(metrics.prometheusText().utf8))
-        }
+        router.serveHealth(readiness, queues, metrics)
         let (listed, served) = (Set(APIList.all.map(\.endpoint)), Set(router.served.map(\.endpoint)))
         precondition(listed == served, "served and documented endpoints differ: \(listed.symmetricDifference(served).sorted())")
         return router

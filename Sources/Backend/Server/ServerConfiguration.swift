@@ -17,7 +17,11 @@ public struct ServerConfiguration: Sendable {
     public var allowsPlainLAN = false
     /// Names under which clients reach the server, beside `host`, `localhost` and numeric addresses (O-3).
     public var publicHosts: [String] = []
-    /// Accounts, journal and lock live here.
+    /// Other servers that have the quotes of some markets; the rest, or all, is this one's.
+    public var quoteNodes: [QuoteNodeAddress] = []
+    /// Where the key that quote nodes need is written, readable by its owner only; nil: nowhere.
+    public var nodeKeyFile: String?
+    /// Accounts, journal and lock live here; a quote node has none.
     public var dataFolder: String
     /// Shipped tables and recordings; nil: found beside the program.
     public var shipped: DataFolder?

@@ -1,7 +1,7 @@
 /// Every command of the program, in the order `causeway help` lists them. A command is a file of its own in `Commands/` or `Client/`.
 enum Commands {
     static let all: [Command] =
-        [run, serve] + SessionCommands.all.map(\.forServer)
+        [run, serve, serveQuotes] + SessionCommands.all.map(\.forServer)
         + [SymbolSearch.command]
         + ofAccount.map(\.forServer) + [IndicatorCommand.command, tickSize, fees] + [
             CalendarCommands.calendar, passphraseCommand, dataImport, serveSocketIOCommand, serveWebSocketCommand,

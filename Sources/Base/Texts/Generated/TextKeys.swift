@@ -546,6 +546,8 @@ extension Text {
     public static let helpCommandRun = Text("help.command.run")
     /// run the backend: accounts, quotes, trading
     public static let helpCommandServe = Text("help.command.serve")
+    /// run a quote node alone, for the clients of a gateway
+    public static let helpCommandServeQuotes = Text("help.command.serve-quotes")
     /// a Socket.IO server for the suites of other implementations
     public static let helpCommandServeSocketio = Text("help.command.serve-socketio")
     /// a WebSocket server that sends every message back
@@ -676,6 +678,10 @@ extension Text {
     public static let helpOptionName = Text("help.option.name")
     /// default /
     public static let helpOptionNamespace = Text("help.option.namespace")
+    /// write the key that quote nodes need into this file
+    public static let helpOptionNodeKey = Text("help.option.node-key")
+    /// the key that the gateway wrote with serve --node-key
+    public static let helpOptionNodeKeyRead = Text("help.option.node-key-read")
     /// no longer
     public static let helpOptionOff = Text("help.option.off")
     /// only of this order
@@ -694,6 +700,8 @@ extension Text {
     public static let helpOptionPublicHost = Text("help.option.public-host")
     /// a short run, to see that it works; its figures say little
     public static let helpOptionQuick = Text("help.option.quick")
+    /// servers that have the quotes of these markets; the rest is this one's
+    public static let helpOptionQuoteNode = Text("help.option.quote-node")
     /// how many, 1 to 100; 20 unless said
     public static let helpOptionRankCount = Text("help.option.rank-count")
     /// only stock, etf, index, future, …
@@ -1094,6 +1102,8 @@ extension Text {
     public static let wordFormPriceAboveZero = Text("word.form-price-above-zero")
     /// a quantity above zero
     public static let wordFormQuantity = Text("word.form-quantity")
+    /// quote nodes by market (HK, US, HKFE, …, * for the rest)
+    public static let wordFormQuoteNodes = Text("word.form-quote-nodes")
     /// a size in pixels from 200x150 to 8000x8000
     public static let wordFormSize = Text("word.form-size")
     /// a speed: a number of times, 0 to pause, or max

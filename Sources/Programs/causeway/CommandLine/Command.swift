@@ -130,6 +130,7 @@ enum Usage {
         static let fingerprint = Form(name: "form-fingerprint", example: "sha256:9F:86:D0:81:…")
         static let host = Form(name: "form-host", example: "desk.example.org")
         static let address = Form(name: "form-address", example: "https://desk.example.org/symbols.sqlite")
+        static let quoteNodes = Form(name: "form-quote-nodes", example: "HK=wss://quotes.example.org/quotes")
         static let standIn = Form(name: "form-stand-in", example: "http://127.0.0.1:8080")
         static let size = Form(name: "form-size", example: "1280x720")
         static let order = Form(name: "form-order", example: "12")

@@ -38,8 +38,15 @@ struct Parser {
 
     private func command(for words: [String]) throws -> Command {
         let matching = commands.filter { words.starts(with: $0.words) }
-        if let best = matching.max(by: { $0.words.count < $1.words.count }) { return best }
         let group = commands.filter { $0.words.first == words[0] && $0.words.count > 1 }
+        if let best = matching.max(by: { $0.words.count < $1.words.count }) {
+            // A second word that it does not take may be meant for another that begins as it does: `serve quotse`.
+            let members = Set(group.filter { !$0.isInternal }.map(\.words[1]))
+            guard words.count > best.words.count, best.words.count == 1, best.count.upperBound == 0,
+                let near = Spelling.nearest(to: words[1], among: members)
+            else { return best }
+            throw Usage.unknownCommand("\(words[0]) \(words[1])", "\(words[0]) \(near)")
+        }
         if !group.isEmpty {
             let members = Set(group.filter { !$0.isInternal }.map(\.words[1]))
             if words.count > 1, let near = Spelling.nearest(to: words[1], among: members) {

@@ -10,41 +10,74 @@ import Streams
 import Texts
 
 extension Commands {
+    /// What a server and a quote node share.
+    private static let serving: [Command.Option] = [
+        .value("port", "N", .helpOptionPort(port: "7701")), .value("host", "ADDRESS", .helpOptionHost),
+        .value("feed", "NAME", .helpOptionFeed), .value("seed", "N", .helpOptionFeedSeed),
+        .value("instruments", "N", .helpOptionFeedInstruments), .value("recording", "DIR", .helpOptionFeedRecording),
+        .value("record", "DIR", .helpOptionFeedRecord),
+        .value("finnhub-key-file", "FILE", .helpOptionFinnhubKeyFile), .value("finnhub-url", "URL", .helpOptionFinnhubUrl),
+        .value("speed", "N", .helpOptionSpeed), .value("at", "TIME", .helpOptionAtFolder),
+        .value("tls-cert", "FILE", .helpOptionTlsCert), .value("tls-key", "FILE", .helpOptionTlsKey),
+        .value("public-host", "NAME,…", .helpOptionPublicHost),
+        .flag("insecure-lan", .helpOptionInsecureLan),
+    ]
+
     static let serve = Command(
         words: ["serve"], summary: .helpCommandServe,
-        options: [
-            .value("port", "N", .helpOptionPort(port: "7701")), .value("host", "ADDRESS", .helpOptionHost),
-            .value("data", "DIR", .helpOptionData),
-            .value("feed", "NAME", .helpOptionFeed), .value("seed", "N", .helpOptionFeedSeed),
-            .value("instruments", "N", .helpOptionFeedInstruments), .value("recording", "DIR", .helpOptionFeedRecording),
-            .value("record", "DIR", .helpOptionFeedRecord),
-            .value("finnhub-key-file", "FILE", .helpOptionFinnhubKeyFile), .value("finnhub-url", "URL", .helpOptionFinnhubUrl),
-            .value("speed", "N", .helpOptionSpeed),
-            .value("at", "TIME", .helpOptionAtFolder),
-            .value("tls-cert", "FILE", .helpOptionTlsCert), .value("tls-key", "FILE", .helpOptionTlsKey),
-            .value("public-host", "NAME,…", .helpOptionPublicHost),
-            .flag("insecure-lan", .helpOptionInsecureLan),
+        options: [.value("data", "DIR", .helpOptionData)] + serving + [
+            .value("quote-node", "MARKET=URL,…", .helpOptionQuoteNode), .value("node-key", "FILE", .helpOptionNodeKey),
         ]
     ) { invocation in
         let configuration = try ServeOptions.configuration(invocation)
         let server = try await CausewayServer.start(configuration)
+        await untilTermination(
+            reload: { await server.reloadCertificate() }, isSecure: server.certificate != nil,
+            announcing: {
+                await server.hasBegun()
+                if Task.isCancelled { return }
+                announce(
+                    "causeway", host: configuration.host, port: server.port, certificate: server.certificate,
+                    marketTime: server.hub.marketClock.now, output: invocation.output)
+            })
+        await server.stop()
+    }
+
+    /// O-1: quotes alone.
+    static let serveQuotes = Command(
+        words: ["serve", "quotes"], summary: .helpCommandServeQuotes,
+        options: [.value("key", "FILE", .helpOptionNodeKeyRead)] + serving
+    ) { invocation in
+        guard let path = invocation["key"] else { throw Usage.option(.missing, "key") }
+        let key = try NodeKeyFile.read(path)
+        let configuration = try ServeOptions.configuration(invocation)
+        let node = try await QuoteNode.start(configuration, key: key)
+        await untilTermination(
+            reload: { await node.reloadCertificate() }, isSecure: node.certificate != nil,
+            announcing: {
+                await node.hasBegun()
+                if Task.isCancelled { return }
+                announce(
+                    "quotes", host: configuration.host, port: node.port, certificate: node.certificate,
+                    marketTime: node.hub.marketClock.now, output: invocation.output)
+            })
+        await node.stop()
+    }
+
+    /// Waits for SIGTERM or SIGINT; at SIGHUP the certificate is read anew, where there is one.
+    private static func untilTermination(
+        reload: @escaping @Sendable () async -> Void, isSecure: Bool, announcing announce: @escaping @Sendable () async -> Void
+    ) async {
         // One after the other, so that the files of the last signal are the ones that count.
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let hangUp = server.certificate.flatMap { _ in ProcessSignals([SIGHUP]) { _ in continuation.yield() } }
-        let reloading = Task { for await _ in signals { await server.reloadCertificate() } }
+        let hangUp = isSecure ? ProcessSignals([SIGHUP]) { _ in continuation.yield() } : nil
+        let reloading = Task { for await _ in signals { await reload() } }
         let termination = Termination()
-        let announcing = Task {
-            await server.hasBegun()
-            if Task.isCancelled { return }
-            announce(
-                "causeway", host: configuration.host, port: server.port, certificate: server.certificate,
-                marketTime: server.hub.marketClock.now, output: invocation.output)
-        }
+        let announcing = Task { await announce() }
         await termination.wait()
         announcing.cancel()
         hangUp?.cancel()
         reloading.cancel()
-        await server.stop()
     }
 }
 
@@ -56,6 +89,8 @@ enum ServeOptions {
         configuration.port = try invocation.integer("port", in: 0...65_535, default: ServerConfiguration.defaultPort)
         if let host = invocation["host"] { configuration.host = host }
         configuration.publicHosts = try publicHosts(invocation["public-host"])
+        configuration.quoteNodes = try quoteNodes(invocation["quote-node"])
+        configuration.nodeKeyFile = invocation["node-key"]
         configuration.recordings = folders.data + "/replay"
         configuration.allowsPlainLAN = invocation.has("insecure-lan")
         configuration.speed = try speed(invocation["speed"])
@@ -136,6 +171,20 @@ enum ServeOptions {
         defer { try? file.close() }
         guard let data = try? file.read(upToCount: 1_025), data.count <= 1_024 else { return nil }
         return String(data: data, encoding: .utf8)
+    }
+
+    private static func quoteNodes(_ text: String?) throws -> [QuoteNodeAddress] {
+        let parts = text?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        return try parts.map { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            do throws(Failure) {
+                guard sides.count == 2 else { throw .invalid("market") }
+                return try QuoteNodeAddress(market: sides[0], url: sides[1])
+            } catch {
+                if error.code == .connectionInsecure { throw error }
+                throw Usage.invalid("--quote-node", String(part), .quoteNodes)
+            }
+        }
     }
 
     private static func publicHosts(_ text: String?) throws -> [String] {
