@@ -47,7 +47,7 @@ enum AccountCommands {
             let book = try await Book(context)
             var table = Table(
                 in: context.language, folding: 7, (.fieldSymbol, .left), (.fieldQuantity, .right), (.fieldSellable, .right),
-                (.fieldCost, .right), (.fieldPrice, .right), (.fieldPnl, .right), (.fieldCurrency, .left), (.fieldName, .left),
+                (.fieldCost, .right), (.fieldLast, .right), (.fieldPnl, .right), (.fieldCurrency, .left), (.fieldName, .left),
                 (.fieldValue, .right))
             table.rows = book.entries.map { entry in
                 let row = PositionRow(
