@@ -31,6 +31,11 @@ import Transport
         #expect(merged.last == whole.last && merged.lastTimeNs == 90 && merged.previousClose == whole.previousClose)
         #expect(merged.phase == .continuous && merged.provenance == .derived && merged.recordedOn == 20_220_413)
         #expect(!merged.hasAsk && merged.delaySeconds == 900)
+        // Nobody bids any more: an old bid must not stay.
+        var empty = Quote()
+        (empty.instrument, empty.timeNs, empty.bidSize) = (merged.instrument, 300, 0)
+        merged.merge(empty)
+        #expect(!merged.hasBid && merged.hasBidSize && merged.bidSize == 0)
     }
 
     @Test("Topics are what they are asked for: depth counts for books only")

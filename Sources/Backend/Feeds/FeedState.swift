@@ -14,7 +14,10 @@ public struct FeedState: Sendable {
         switch event.body {
         case .quote(let update):
             let id = InstrumentID(update.instrument)
-            if quotes[id] == nil { quotes[id] = update } else { quotes[id]?.merge(update) }
+            if quotes[id]?.merge(update) == nil {
+                quotes[id] = update
+                quotes[id]?.dropEmptySides()
+            }
         case .book(let book): books[InstrumentID(book.instrument)] = book
         case .phase(let id, let phase): quotes[id]?.phase = phase
         case .fx(let rate):

@@ -171,14 +171,7 @@ struct InstrumentReplay: Sendable {
 
     private func touch(_ book: Book, _ quote: inout Quote) {
         quote.bookProvenance = book.provenance
-        if let bid = book.bids.first {
-            quote.bid = bid.price
-            quote.bidSize = bid.size
-        }
-        if let ask = book.asks.first {
-            quote.ask = ask.price
-            quote.askSize = ask.size
-        }
+        quote.show(book)
     }
 
     private mutating func bodies(_ print: Print, _ provenance: Provenance, _ recordedOn: TradingDay?) -> [FeedEvent.Body] {

@@ -52,3 +52,13 @@ struct SimulatedDepth {
         return level
     }
 }
+
+extension Quote {
+    /// The best of each side; a side where nobody stands has the size 0 and no price.
+    mutating func show(_ book: Book) {
+        if let bid = book.bids.first { self.bid = bid.price } else { clearBid() }
+        if let ask = book.asks.first { self.ask = ask.price } else { clearAsk() }
+        bidSize = book.bids.first?.size ?? 0
+        askSize = book.asks.first?.size ?? 0
+    }
+}

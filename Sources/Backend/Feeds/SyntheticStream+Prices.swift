@@ -157,16 +157,11 @@ extension SyntheticStream {
         return book
     }
 
-    /// A side where nobody stands has the size 0: a quote that is merged cannot take a field back.
+    /// A side where nobody stands has the size 0 and no price.
     private func show(_ book: Book, _ quote: Quote) -> [FeedEvent.Body] {
         var quote = quote
         quote.bookProvenance = .simulated
-        let bid = book.bids.first?.price ?? book.asks.first.flatMap { grid.below($0.price) } ?? last
-        let ask = book.asks.first?.price ?? grid.above(bid)
-        if bid > 0 || instrument.kind == .future { quote.bid = bid }
-        quote.bidSize = book.bids.first?.size ?? 0
-        if let ask { quote.ask = ask }
-        quote.askSize = book.asks.first?.size ?? 0
+        quote.show(book)
         return [.quote(quote), .book(book)]
     }
 }

@@ -1,5 +1,6 @@
 extension Quote {
-    /// Takes over what a partial update carries; fields it lacks keep their value (F-9).
+    /// Takes over what a partial update carries; fields it lacks keep their value (F-9). A side where nobody stands any more is told by its
+    /// size of zero, and has no price.
     public mutating func merge(_ update: Quote) {
         timeNs = update.timeNs
         if update.hasLast { last = update.last }
@@ -27,5 +28,12 @@ extension Quote {
         if update.bookProvenance != .unspecified { bookProvenance = update.bookProvenance }
         if update.level != .unspecified { level = update.level }
         if update.tradingDay != 0 { tradingDay = update.tradingDay }
+        dropEmptySides()
+    }
+
+    /// No price where the size says that nobody stands there.
+    public mutating func dropEmptySides() {
+        if hasBidSize, bidSize == 0 { clearBid() }
+        if hasAskSize, askSize == 0 { clearAsk() }
     }
 }

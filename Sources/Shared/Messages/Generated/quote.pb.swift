@@ -809,6 +809,7 @@ public struct Quote: Message {
         _presence &= ~0x4
     }
     @usableFromInline internal var _bidSize: Int64 = 0
+    /// 0: nobody bids; bid is not known then
     @inlinable public var bidSize: Int64 {
         get { _bidSize }
         set {
@@ -839,6 +840,7 @@ public struct Quote: Message {
         _presence &= ~0x10
     }
     @usableFromInline internal var _askSize: Int64 = 0
+    /// as bid_size
     @inlinable public var askSize: Int64 {
         get { _askSize }
         set {
