@@ -161,6 +161,18 @@ struct FeedRecorderTests {
         }
     }
 
+    /// Whole frames with such times ended the process.
+    @Test(arguments: [Int64.max, Int64.max - 3_600_000_000_000, Int64.min, 0]) func aTimeOutOfTheDayIsDamage(time: Int64) throws {  // F-8
+        var source = try SyntheticFeed(SyntheticPlan(seed: 3, instruments: 3), facts: facts, recordings: recordings)
+        var events = source.next(until: try utc("2026-11-30T02:00:00Z"), maximum: 50)
+        events[20].time = MarketInstant(nanoseconds: time)
+        try record(events, "far", instruments: [])
+        let part = folder.part("far")
+        #expect(throws: RecordingFault.damaged(path: part.path, reason: "events is not of \(recordings.marketDate)")) {
+            try RecordedFeed(part, facts: facts)
+        }
+    }
+
     @Test func whatWasRecordedIntoARemovedFolderIsNotSaidToBeThere() throws {  // F-7
         let recorder = try FeedRecorder(folder.part("gone"), marketDate: recordings.marketDate, instruments: [])
         try FileManager.default.removeItem(atPath: folder.path + "/gone")

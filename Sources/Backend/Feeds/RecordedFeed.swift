@@ -54,8 +54,10 @@ public struct RecordedFeed: FeedSource {
         guard let first = survey.origin else {
             throw .damaged(path: folder.path, reason: "\(RecordingFormat.eventsName) has no event")
         }
-        guard Self.belongs(first, to: marketDate) else {
-            throw .damaged(path: folder.path, reason: "\(RecordingFormat.eventsName) is not of \(marketDate)")
+        for time in [survey.times?.lowerBound, survey.times?.upperBound] {
+            guard let time, Self.belongs(time, to: marketDate) else {
+                throw .damaged(path: folder.path, reason: "\(RecordingFormat.eventsName) is not of \(marketDate)")
+            }
         }
         origin = MarketInstant(nanoseconds: first)
         end = survey.ends.values.max() ?? origin
@@ -202,6 +204,8 @@ struct RecordingSurvey {
     private(set) var ids: [UInt32: UInt32] = [:]
     private(set) var ends: [InstrumentID: MarketInstant] = [:]
     private(set) var origin: Int64?
+    /// From the least to the greatest time of an event.
+    private(set) var times: ClosedRange<Int64>?
     /// Where the events begin.
     private(set) var firstEvent = 0
     private let facts: MarketFacts
@@ -215,6 +219,7 @@ struct RecordingSurvey {
     mutating func take(_ frame: RecordingFrame, endsAt position: Int) {
         guard frame.kind == .instrument else {
             if origin == nil { origin = frame.time }
+            times = times.map { min($0.lowerBound, frame.time)...max($0.upperBound, frame.time) } ?? frame.time...frame.time
             if frame.isPrice {
                 let id = InstrumentID(ids[frame.instrument] ?? frame.instrument)
                 ends[id] = max(ends[id] ?? MarketInstant(nanoseconds: .min), MarketInstant(nanoseconds: frame.time))

@@ -152,6 +152,7 @@ struct QuoteSession: Sendable {
         stride(from: 0, to: table.all.count, by: 500).map { start in
             var rows = InstrumentRows()
             rows.symbolsVersion = table.version
+            rows.total = UInt32(table.all.count)
             rows.rows = table.all[start..<min(start + 500, table.all.count)].map(\.row)
             return .push(.instrumentRows, payload: serialized(rows))
         }

@@ -60,6 +60,8 @@ public actor QuoteConnection {
     var clockBase: (reading: MarketClockReading, at: MonotonicInstant)?
     private var wasReady = false
     var awaitsRows = false
+    /// Of the table that is being sent.
+    var rowsCome = 0
     private let inbox: AsyncStream<(Int, WebSocketEvent)>.Continuation
 
     /// Rows the server sent are merged in.
@@ -296,6 +298,7 @@ public actor QuoteConnection {
     private func down() {
         socket = nil
         awaitsRows = false
+        rowsCome = 0
         quotes.removeAll()
         let open = queries
         queries.removeAll()

@@ -132,9 +132,12 @@ extension QuoteConnection {
                 log.write(.warning, "quotes.row-refused", [("id", "\(error.id)"), ("field", error.field)])
             }
         }
-        instruments = InstrumentTable(version: rows.symbolsVersion, instruments: instruments.all)
         instruments.merge(sent)
-        awaitsRows = false
+        rowsCome += rows.rows.count
+        // A table of which a part was lost with the connection keeps its old version, and is sent again.
+        guard rowsCome >= Int(rows.total) else { return }
+        instruments = InstrumentTable(version: rows.symbolsVersion, instruments: instruments.all)
+        (awaitsRows, rowsCome) = (false, 0)
         wakeWaiters()
     }
 

@@ -1917,9 +1917,11 @@ public struct RankingQuery: Message {
     }
 }
 
+/// `total`: rows of all messages in which the table is sent; the table is whole when so many have come (0: it is this message alone).
 public struct InstrumentRows: Message {
     public var symbolsVersion: UInt64 = 0
     public var rows: [InstrumentRow] = []
+    public var total: UInt32 = 0
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1941,6 +1943,8 @@ public struct InstrumentRows: Message {
                 cursor.scan = scan
                 try cursor.message(bytes, appendTo: &rows)
                 scan = cursor.scan
+            case 24:
+                total = try scan.uint32(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1956,6 +1960,11 @@ public struct InstrumentRows: Message {
             writer.end(run)
         }
         for value in rows { writer.message(18, value) }
+        do {
+            var run = writer.run(6)
+            if total != 0 { run.uint32(24, total) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
