@@ -90,6 +90,10 @@ let parts: [Part] = [
         imports: ["Bars", "Exact", "HTTP", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"],
         tests: true),
     Part(
+        name: "BarStore", folder: "Backend",
+        imports: ["Bars", "Diagnostics", "Feeds", "Instruments", "Messages", "Persistence", "SQLite", "Streams", "Texts"], tests: true,
+        testImports: ["Exact"]),
+    Part(
         name: "Exchange", folder: "Backend",
         imports: ["Exact", "Feeds", "Instruments", "Journal", "Messages", "Streams", "Diagnostics", "Texts", "WireCodec"], tests: true,
         testImports: ["Portfolio", "Trade"]),
@@ -119,10 +123,10 @@ let parts: [Part] = [
     Part(
         name: "Server", folder: "Backend",
         imports: [
-            "Accounts", "Alerts", "AuthCentre", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP", "Instruments",
-            "Journal", "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts", "TradeGateway",
-            "Transport",
-        ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "Watchlists", "WireCodec"]),
+            "Accounts", "Alerts", "AuthCentre", "BarStore", "BusinessGateway", "Diagnostics", "Exact", "Exchange", "Feeds", "HTTP",
+            "Instruments", "Journal", "LWS", "Messages", "Persistence", "QuoteServer", "Sealed", "Streams", "Symbols", "Texts",
+            "TradeGateway", "Transport",
+        ], tests: true, testImports: ["Curl", "MarketData", "TradeSession", "Portfolio", "SQLite", "Watchlists", "WireCodec"]),
     Part(
         name: "Fuzz", folder: "Tests",
         imports: [

@@ -1,16 +1,22 @@
+import Accounts
+import Curl
 import Diagnostics
 import Exact
 import Feeds
 import Foundation
 import HTTP
 import Instruments
+import LWS
+import MarketData
 import Messages
+import SQLite
 import Streams
 import Synchronization
 import Testing
 import Texts
 import Transport
 
+@testable import BarStore
 @testable import Server
 
 /// F-7: a server on Finnhub's prices, with both ways out in memory.
@@ -119,6 +125,83 @@ import Transport
         await test.remove()
     }
 
+    /// The minutes a client is shown.
+    private func shown(_ test: TestServer, _ server: CausewayServer, count: Int) async throws -> [Bar] {
+        let api = try test.api(server)
+        let name = "reader\(UUID().uuidString.prefix(8).lowercased())"
+        let grant = try await api.call(
+            AccountEndpoints.register, SignInInput(name: name, password: "correct horse", device: TestServer.device))
+        let connection = QuoteConnection(
+            dialer: test.sockets.dialer, clock: .live,
+            configuration: .init(url: "ws://127.0.0.1:\(server.port)/quotes", deviceID: TestServer.device.id), seed: 1
+        ) { _ in
+            let info = try await api.call(AccountEndpoints.account, Empty(), bearer: grant.access)
+            return (info.quoteCredential, .seconds(info.quoteExpiresIn), .seconds(info.quoteExpiresIn))
+        }
+        try await connection.ready()
+        let id = try #require(server.hub.facts.instruments.all.first { $0.symbol == "AAPL.US" }).id
+        var bars: [Bar] = []
+        while bars.count < count {
+            try Task.checkCancellation()
+            bars = try await connection.bars(id, .minute1, count: 1_000)
+            await Task.yield()
+        }
+        await connection.disconnect()
+        return bars
+    }
+
+    @Test("issue 5.2, G-1: a live feed's minutes are there after a restart, the one it was stopped in goes on")
+    func keepsMinutes() async throws {
+        let test = try TestServer()
+        let seen = Seen()
+        // Seconds after ten o'clock, what is traded then, and the minutes that are known after it.
+        let runs: [(at: Int64, price: String, size: Int, shown: [String])] = [
+            (2, "150.25", 10, ["15:0 150.25 150.25 10"]), (20, "149.5", 7, ["15:0 150.25 149.5 17"]),
+            (310, "151", 5, ["15:0 150.25 149.5 17", "15:5 151 151 5"]),
+        ]
+        for (number, run) in runs.enumerated() {
+            let server = try await CausewayServer.start(
+                configuration(test.folder, seen, seen.ports(500), at: Self.open + run.at * 1_000_000_000))
+            _ = await seen.subscriptions.next()
+            let socket = try #require(await seen.sockets.next())
+            // What the stop left is shown before anything is heard.
+            if number > 0 {
+                #expect(try await shown(test, server, count: runs[number - 1].shown.count).map(\.text) == runs[number - 1].shown)
+            }
+            let time = server.hub.marketClock.now.nanoseconds / 1_000_000
+            #expect(socket.send(.text(#"{"type":"trade","data":[{"s":"AAPL","p":\#(run.price),"v":\#(run.size),"t":\#(time)}]}"#)))
+            let id = try #require(server.hub.facts.instruments.all.first { $0.symbol == "AAPL.US" }).id
+            let bars = try #require(server.bars)
+            while bars.running(id)?.text != run.shown.last {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            #expect(try await shown(test, server, count: run.shown.count).map(\.text) == run.shown)
+            await server.stop()
+        }
+        #expect(seen.texts.withLock { $0.allSatisfy { !$0.hasPrefix("bars.") } })
+        await test.remove()
+    }
+
+    @Test("issue 5.2, Q-5: kept bars of a newer version end the start; a feed that is played keeps none")
+    func newerBars() async throws {
+        let test = try TestServer()
+        let seen = Seen()
+        let file = test.folder + "/bars.sqlite"
+        await (try await test.start()).stop()
+        #expect(!FileManager.default.fileExists(atPath: file))
+        let after = Self.open + 86_400_000_000_000
+        #expect(await refusal(try configuration(test.folder, seen, seen.ports(503), at: after)) == nil)
+        #expect(FileManager.default.fileExists(atPath: file))
+        let database = try Database(path: file)
+        try database.execute("PRAGMA user_version = 9")
+        let before = try FileManager.default.subpathsOfDirectory(atPath: test.folder).sorted()
+        let refused = await refusal(try configuration(test.folder, seen, seen.ports(503), at: after + 3_600_000_000_000))
+        #expect(refused == Failure(.dataNewer, .init("path", file), .init("found", "9"), .init("supported", "1")))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: test.folder).sorted() == before)
+        await test.remove()
+    }
+
     @Test("O-3: a stand-in is on this machine, or it is none")
     func standIns() throws {
         let plan = try #require(FinnhubPlan(key: " \(Self.secret)\n"))
@@ -133,5 +216,13 @@ import Transport
         var dumped = ""
         dump(plan, to: &dumped)
         #expect(!"\(plan)\(dumped)".contains("c0ffee"))
+    }
+}
+
+extension Bar {
+    /// Hour and minute in UTC, open, close, volume.
+    fileprivate var text: String {
+        let minute = startNs / 60_000_000_000
+        return "\(minute / 60 % 24):\(minute % 60) \(Price(nanos: open)) \(Price(nanos: close)) \(Quantity(units: volume))"
     }
 }

@@ -126,6 +126,14 @@ public final class FeedHub: Sendable {
         }
     }
 
+    /// Minutes that are known of the time before the start, told with it; only before `run`.
+    public func know(_ minutes: [Bar]) {
+        core.withLock { core in
+            guard !core.running, let until = core.silentUntil else { preconditionFailure("minutes came after the feed had started") }
+            for bar in minutes { _ = core.silence.minutes.apply(FeedEvent(sequence: 0, time: until, body: .bar(bar))) }
+        }
+    }
+
     /// What the source said and was not believed (F-8); recordings count their own.
     public var quarantine: Quarantine { core.withLock { $0.filter.quarantine } }
     /// Numbers of the source that never came.

@@ -70,6 +70,8 @@ private struct MinuteStanding: Sendable {
     var series: BarSeries
     /// Last prices up to here are in the bars.
     private var until = MarketInstant(nanoseconds: .min)
+    /// Trades up to here are in a minute that was told whole.
+    private var toldUntil = MarketInstant(nanoseconds: .min)
     private var total = CumulativeVolume()
     /// The source tells every trade by itself: quotes move the price only.
     private var tellsTrades = false
@@ -100,6 +102,7 @@ private struct MinuteStanding: Sendable {
     mutating func add(_ tick: Tick) -> BarOutcome {
         tellsTrades = true
         let time = MarketInstant(nanoseconds: tick.timeNs)
+        guard time > toldUntil else { return .ignored }
         until = max(until, time)
         return series.add(
             Bars.Print(time: time, price: tick.price, size: tick.size, provenance: tick.provenance, recordedOn: tick.recordedOn))
@@ -110,6 +113,7 @@ private struct MinuteStanding: Sendable {
     mutating func take(_ bar: Bar, toldAt time: MarketInstant) -> BarOutcome {
         guard bar.provenance == .recorded else {
             until = max(until, time)
+            toldUntil = max(toldUntil, time)
             return series.extend(with: bar, through: time)
         }
         let end = max(time, MarketInstant(nanoseconds: bar.startNs).advanced(by: .seconds(60)))

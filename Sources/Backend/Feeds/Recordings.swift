@@ -27,10 +27,10 @@ public struct Recordings: Sendable {
     /// The bars before the market date, oldest first.
     public struct History: Sendable {
         /// Day bars.
-        public internal(set) var days: [Bar] = []
-        /// Recorded bars inside days, of whatever period the recording has, one for each slot of it.
-        public internal(set) var intraday: [Bar] = []
-        public init() {}
+        public internal(set) var days: [Bar]
+        /// Bars inside days, of whatever period the recording has, one for each slot of it.
+        public internal(set) var intraday: [Bar]
+        public init(days: [Bar] = [], intraday: [Bar] = []) { (self.days, self.intraday) = (days, intraday) }
     }
 
     struct Tape: Sendable {

@@ -89,6 +89,9 @@ public struct QuoteBoard: Sendable {
         return (push, bar.map { BoardPush(kind: .bar1M, instrument: $0.instrument, content: .bar($0)) })
     }
 
+    /// Prices and bars that no minute of the calendar holds, or that do not agree with themselves.
+    var refusedBars: Int { minutes.refused }
+
     func quote(_ instrument: UInt32) -> Quote? { state.quotes[InstrumentID(instrument)] }
 
     func book(_ instrument: UInt32, depth: UInt32) -> Book? { state.books[InstrumentID(instrument)].map { $0.cut(to: depth) } }
@@ -117,8 +120,11 @@ public struct QuoteBoard: Sendable {
         }
     }
 
+    /// Those heard in this run; before the first of them, and before what was too old to be kept here, what the history has.
     private func minutes(_ instrument: Instrument) -> [Bar] {
-        history(instrument.id).intraday.filter { $0.period == .minute1 } + minutes.bars(instrument.id)
+        let own = minutes.bars(instrument.id)
+        let begin = own.first?.startNs ?? .max
+        return history(instrument.id).intraday.filter { $0.period == .minute1 && $0.startNs < begin } + own
     }
 
     private func joined(
@@ -141,14 +147,15 @@ public struct QuoteBoard: Sendable {
     private func days(_ instrument: Instrument) -> [Bar] {
         let past = history(instrument.id).days
         guard let quote = quote(instrument.id.rawValue) else { return past }
-        let own = minutes.bars(instrument.id).filter { $0.tradingDay == quote.tradingDay }
-        var series = joined(own, instrument, .day)
+        let today = minutes.bars(instrument.id).filter { $0.tradingDay == quote.tradingDay }
+        var series = joined(today, instrument, .day)
         if let whole = recorded[instrument.id.rawValue]?.last(where: { $0.period == .day }) {
             _ = series.take(whole)
         } else if let bar = day(quote, instrument, series.bars.last) {
             _ = series.take(bar)
         }
-        return past + series.bars
+        let own = Set(series.bars.map(\.tradingDay))
+        return past.filter { !own.contains($0.tradingDay) } + series.bars
     }
 
     /// The day as a quote tells it; nil where the quote does not.

@@ -29,6 +29,8 @@ public final class QuoteServer: Sendable {
     private let log: Log
     private let metrics: Metrics
     private let conflated: Counter
+    private let refusedGauge: Gauge
+    private let refused = Atomic(0)
     private let limits: QuoteLimits
     private let core: Mutex<QuoteServerCore>
     /// Held while messages go out, so that a connection gets them in the order they were numbered in. Taken before `core`, which is free
@@ -68,6 +70,7 @@ public final class QuoteServer: Sendable {
         self.permit = permit
         conflated = metrics.counter(
             "causeway_quote_conflated_total", help: "Pushes left out for slow clients, replaced by the newest state")
+        refusedGauge = metrics.gauge("causeway_quote_bars_refused", help: "Prices and bars of the feed that belong to no minute")
         core = Mutex(QuoteServerCore(board: board, limits: limits))
         (inbox, input) = AsyncStream.makeStream(of: Input.self)
         (dues, due) = AsyncStream.makeStream(of: MonotonicInstant.self, bufferingPolicy: .bufferingNewest(1))
@@ -196,7 +199,9 @@ public final class QuoteServer: Sendable {
             let isFull = core.withLock { $0.take(&rest, at: now) }
             if isFull { flush() }
         }
-        switch core.withLock({ $0.flushing(at: now) }) {
+        let (flushing, refused) = core.withLock { ($0.flushing(at: now), $0.refusedBars) }
+        note(refused)
+        switch flushing {
         case .now: flush()
         case .at(let moment): due.yield(moment)
         case .no: break
@@ -204,6 +209,15 @@ public final class QuoteServer: Sendable {
     }
 
     public func handle(_ event: FeedEvent) { handle([event]) }
+
+    /// Logged at one and each time there are twice as many.
+    private func note(_ count: Int) {
+        let before = refused.exchange(count, ordering: .relaxed)
+        guard count != before else { return }
+        refusedGauge.set(Int64(count))
+        guard count.leadingZeroBitCount < before.leadingZeroBitCount else { return }
+        log.write(.warning, "quotes.bars-refused", [(name: "count", value: "\(count)")])
+    }
 
     /// Sends what was gathered.
     func flush() {

@@ -88,6 +88,7 @@ struct QuoteServerCore: ~Copyable, Sendable {
     }
 
     var count: Int { fanOut.count }
+    var refusedBars: Int { board.refusedBars }
 
     func link(_ id: QuoteConnectionID) -> QuoteLink? { self[id]?.link }
 

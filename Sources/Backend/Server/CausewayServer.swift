@@ -1,6 +1,7 @@
 import Accounts
 import Alerts
 import AuthCentre
+import BarStore
 import BusinessGateway
 import Diagnostics
 import Exact
@@ -49,11 +50,13 @@ public final class CausewayServer: Sendable {
     private let readiness: Readiness
     private let running: [Task<Void, Never>]
     private let recorder: FeedRecorder?
+    let bars: BarRecorder?
     private let begun: AsyncStream<Void>
 
     private init(
         port: Int, hub: FeedHub, folder: ServerFolder, listener: LWSServer, trading: Trading, alerts: AlertService, marks: FolderMarks,
-        readiness: Readiness, running: [Task<Void, Never>], recorder: FeedRecorder?, begun: AsyncStream<Void>
+        readiness: Readiness, running: [Task<Void, Never>], recorder: FeedRecorder?, bars: BarRecorder?,
+        begun: AsyncStream<Void>
     ) {
         self.port = port
         self.hub = hub
@@ -65,6 +68,7 @@ public final class CausewayServer: Sendable {
         self.readiness = readiness
         self.running = running
         self.recorder = recorder
+        self.bars = bars
         self.begun = begun
     }
 
@@ -83,6 +87,8 @@ public final class CausewayServer: Sendable {
         let marks = try FolderMarks(folder, log: configuration.log)
         let contents = try examine(folder, store, marks, shipped, feed)
         try goOn(configuration, feed, from: max(marks.reached, contents.last ?? marks.reached))
+        let barPath = folder.path + "/bars.sqlite"
+        if feed.isLive { try BarRecorder.refuseNewer(barPath) }
         let metrics = Metrics()
         let entrance = Entrance()
         let listener = try listen(listening(configuration, entrance, metrics))
@@ -94,8 +100,10 @@ public final class CausewayServer: Sendable {
         if let path = configuration.nodeKeyFile { try NodeKeyFile.write(auth.nodeKey, to: path) }
         let queues = QueueWatch(metrics) { [weak listener] in await listener?.queuedBytes() ?? .init() }
         let readiness = Readiness { [weak folder] in folder?.isWritable ?? false }
+        let bars = try keptBars(configuration, feed, barPath)
         let quotes = QuoteServer(
-            board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
+            board: QuoteBoard(
+                facts: feed.facts, marketDate: feed.marketDate, history: { bars?.history($0) ?? feed.recordings.history($0) }),
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
@@ -110,6 +118,7 @@ public final class CausewayServer: Sendable {
         }
         let closing = ClosingNote(date: feed.marketDate, end: feed.end, log: configuration.log)
         if let recorder { feed.register("recorder") { recorder.record($0) } }
+        if let bars { feed.register("bars") { bars.handle($0) } }
         let counts = FeedCounts(metrics)
         feed.register("market-time") { events in
             guard let last = events.last else { return }
@@ -143,7 +152,7 @@ public final class CausewayServer: Sendable {
                     beginning.finish()
                     readiness.set(.feed, true)
                 },
-            ] + (live.map { live in [Task { await live.run() }] } ?? []), recorder: recorder, begun: begun)
+            ] + (live.map { live in [Task { await live.run() }] } ?? []), recorder: recorder, bars: bars, begun: begun)
     }
 
     /// Returns when what happened before the market time of the start is known and market time runs, or the server is stopped before that.
@@ -182,6 +191,7 @@ public final class CausewayServer: Sendable {
         running.forEach { $0.cancel() }
         for task in running { await task.value }
         recorder?.close()
+        bars?.close()
         trading.stop()
         marks.settle(hub.marketClock.now, journalled: trading.exchange.journalled)
         marks.close()
@@ -204,6 +214,17 @@ public final class CausewayServer: Sendable {
     private static let prepared = Atomic(0)
 
     // MARK: Parts
+
+    /// What a live feed told before; a played one's past is made again.
+    private static func keptBars(
+        _ configuration: ServerConfiguration, _ feed: FeedHub, _ path: String
+    ) throws(Failure) -> BarRecorder? {
+        guard feed.isLive else { return nil }
+        let bars = try BarRecorder(
+            path, facts: feed.facts, days: configuration.barDays, begin: feed.marketClock.now, log: configuration.log)
+        feed.know(bars.newest)
+        return bars
+    }
 
     /// Market time never goes back in one folder: it starts at what was asked for or at what was reached, whichever is later.
     private static func goOn(_ configuration: ServerConfiguration, _ feed: FeedHub, from reached: MarketInstant) throws(Failure) {

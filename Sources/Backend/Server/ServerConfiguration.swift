@@ -37,6 +37,8 @@ public struct ServerConfiguration: Sendable {
     public var feed = Feed.replay
     /// A new folder into which all that the feed says is recorded; nil: nothing is.
     public var recordingFolder: String?
+    /// So many calendar days of its minutes a live feed's server keeps.
+    public var barDays = ServerConfiguration.defaultBarDays
     /// How often one address or account may ask.
     public var rates = RatePolicy()
     public var passwordCost = PasswordCost.standard
@@ -57,6 +59,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     public static let defaultPort = 7701
+    public static let defaultBarDays = 30
 
     public init(dataFolder: String) { self.dataFolder = dataFolder }
 
