@@ -52,6 +52,25 @@ struct KeptBarsTests {
         #expect(board.bars(instrument, .day, count: 10).map(\.volume) == [800, 33])
     }
 
+    /// A day that is told to begin still has the figures of the day before: they are not its own.
+    @Test func aDayThatHasNotTradedHasNoBar() throws {
+        let (facts, recordings) = try Shipped.result.get()
+        var board = QuoteBoard(facts: facts, marketDate: recordings.marketDate) { _ in Recordings.History() }
+        let instrument = try #require(facts.instruments[InstrumentID(tencent)])
+        let day: Int64 = 86_400_000_000_000
+        var quote = Quote()
+        (quote.instrument, quote.tradingDay, quote.provenance) = (tencent, 20_261_127, .live)
+        (quote.open, quote.high, quote.low, quote.last) = (366_000_000_000, 367_000_000_000, 365_000_000_000, 366_200_000_000)
+        quote.lastTimeNs = hongKong(15, 59).nanoseconds - 3 * day
+        quote.timeNs = quote.lastTimeNs
+        _ = board.apply(FeedEvent(sequence: 1, time: MarketInstant(nanoseconds: quote.timeNs), body: .quote(quote)))
+        #expect(board.bars(instrument, .day, count: 9).map(\.tradingDay) == [20_261_127])
+        var next = Quote()
+        (next.instrument, next.tradingDay, next.timeNs, next.phase) = (tencent, 20_261_130, hongKong(9, 0).nanoseconds, .auctionInput)
+        _ = board.apply(FeedEvent(sequence: 2, time: hongKong(9, 0), body: .quote(next)))
+        #expect(board.bars(instrument, .day, count: 9).isEmpty)
+    }
+
     @Test func barsThatAreRefusedAreCountedAndLogged() throws {  // F-8
         let lines = Mutex<[String]>([])
         let log = Log { _, event, fields in lines.withLock { $0.append(event + fields.map { " \($0.name)=\($0.value)" }.joined()) } }

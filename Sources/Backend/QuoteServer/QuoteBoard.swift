@@ -158,10 +158,11 @@ public struct QuoteBoard: Sendable {
         return past.filter { !own.contains($0.tradingDay) } + series.bars
     }
 
-    /// The day as a quote tells it; nil where the quote does not.
+    /// The day as a quote tells it; nil where the quote does not, or its figures are still those of the day before.
     private func day(_ quote: Quote, _ instrument: Instrument, _ known: Bar?) -> Bar? {
         guard quote.hasOpen, quote.hasHigh, quote.hasLow, quote.hasLast, let day = TradingDay(yyyymmdd: quote.tradingDay),
-            let sessions = try? facts.calendar.sessions(of: instrument, on: day)
+            let sessions = try? facts.calendar.sessions(of: instrument, on: day), let first = sessions.first,
+            !quote.hasLastTimeNs || quote.lastTimeNs >= first.start.nanoseconds
         else { return nil }
         var bar = Bar()
         bar.instrument = quote.instrument
