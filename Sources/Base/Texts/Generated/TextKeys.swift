@@ -596,6 +596,8 @@ extension Text {
     public static let helpOptionAtFolder = Text("help.option.at-folder")
     /// ask for that time instead of market time; no server is needed
     public static let helpOptionAtMarket = Text("help.option.at-market")
+    /// with --feed finnhub: keep so many calendar days of its minutes (default 30)
+    public static let helpOptionBarDays = Text("help.option.bar-days")
     /// a file the bench made
     public static let helpOptionBenchFile = Text("help.option.bench-file")
     /// instruments

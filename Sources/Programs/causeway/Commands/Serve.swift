@@ -27,6 +27,7 @@ extension Commands {
         words: ["serve"], summary: .helpCommandServe,
         options: [.value("data", "DIR", .helpOptionData)] + serving + [
             .value("quote-node", "MARKET=URL,…", .helpOptionQuoteNode), .value("node-key", "FILE", .helpOptionNodeKey),
+            .value("bar-days", "N", .helpOptionBarDays),
         ]
     ) { invocation in
         let configuration = try ServeOptions.configuration(invocation)
@@ -106,6 +107,7 @@ enum ServeOptions {
             configuration.start = nil
         }
         configuration.recordingFolder = invocation["record"]
+        configuration.barDays = try invocation.integer("bar-days", in: 1...400, default: ServerConfiguration.defaultBarDays)
         switch (invocation["tls-cert"], invocation["tls-key"]) {
         case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
         case (nil, nil): break
@@ -122,7 +124,7 @@ enum ServeOptions {
         func refuse(_ options: [String]) throws {
             if let other = options.first(where: { invocation[$0] != nil }) { throw Usage.conflict(other, "feed \(name)") }
         }
-        if name != "finnhub" { try refuse(["finnhub-key-file", "finnhub-url"]) }
+        if name != "finnhub" { try refuse(["finnhub-key-file", "finnhub-url", "bar-days"]) }
         switch name {
         case "replay":
             try refuse(["seed", "instruments", "recording"])
