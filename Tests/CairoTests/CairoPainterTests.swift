@@ -120,4 +120,20 @@ struct CairoPainterTests {
         #expect(throws: PaintFault.self) { try CairoPainter(Theme()).png(scene) }
         #expect(throws: PaintFault.self) { try CairoPainter(Theme()).pdf(scene) }
     }
+
+    // G-4
+    @Test func aPartDrawnAnewLeavesTheRest() throws {
+        let painter = CairoPainter(Theme())
+        let size = Size(width: 60, height: 40)
+        func scene(_ ink: Ink) -> Scene { Scene(size: size, marks: [.box(Rect(0, 0, 60, 40), fill: ink, stroke: nil)]) }
+        let canvas = try CairoCanvas(size)
+        try canvas.draw(scene(.upFill), painter)
+        try canvas.draw(scene(.downFill), painter, in: Rect(40, 0, 20, 40))
+        let halves = Scene(
+            size: size,
+            marks: [
+                .box(Rect(0, 0, 40, 40), fill: .upFill, stroke: nil), .box(Rect(40, 0, 20, 40), fill: .downFill, stroke: nil),
+            ])
+        #expect(try canvas.png() == painter.png(halves))
+    }
 }

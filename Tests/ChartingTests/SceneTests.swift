@@ -80,4 +80,21 @@ struct SceneTests {
         let scene = CandleScene(content, Viewport(width: width, count: 50), size: Size(width: width, height: height), crosshair: (3, 9))
         #expect(!scene.scene().marks.isEmpty)
     }
+
+    // Narrower than two pixels: a column a pixel, with the whole range of what falls on it.
+    @Test func narrowBarsAreMerged() throws {
+        var bars = BarColumns()
+        for place in 0..<2_000 {
+            let odd = Double(place % 2)
+            bars.append(.init(open: 10, high: 20 + odd, low: 5 - odd, close: 11, volume: odd))
+        }
+        let content = ChartContent(
+            bars: bars, times: (0..<2_000).map { ChartTime(day: 20_260_101, minute: $0 % 1_440) }, decimals: 2, volumeTitle: "V",
+            language: .english)
+        let scene = CandleScene(content, Viewport(width: 1_001, count: 2_000, slot: 0.5), size: Size(width: 1_065, height: 600))
+        let columns = MergedBars(content.bars, scene.range, scene.viewport).columns
+        #expect((999...1_001).contains(columns.count) && columns.allSatisfy { $0.high == 21 && $0.low == 4 && $0.volume == 1 })
+        #expect(Set(columns.map(\.x)).count == columns.count)
+        #expect(scene.scene().marks.count < 200)
+    }
 }

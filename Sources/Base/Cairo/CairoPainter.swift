@@ -27,19 +27,9 @@ public struct CairoPainter: Sendable {
 
     /// - Parameter scale: Pixels of the picture for one of the scene.
     public func png(_ scene: Scene, scale: Double = 1) throws(PaintFault) -> [UInt8] {
-        let (width, height) = (scene.size.width * scale, scene.size.height * scale)
-        try Self.check(width, height)
-        let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width.rounded(.up)), Int32(height.rounded(.up)))
-        defer { cairo_surface_destroy(surface) }
-        let context = cairo_create(surface)
-        defer { cairo_destroy(context) }
-        cairo_scale(context, scale, scale)
-        if let context { draw(scene, on: context) }
-        try Self.check(cairo_status(context))
-        var bytes: [UInt8] = []
-        try Self.check(
-            withUnsafeMutablePointer(to: &bytes) { cairo_surface_write_to_png_stream(surface, Self.append, $0) })
-        return bytes
+        let canvas = try CairoCanvas(scene.size, scale: scale)
+        try canvas.draw(scene, self)
+        return try canvas.png()
     }
 
     /// One page; a pixel of the scene is a 1/96 inch. Texts stay texts.
@@ -91,18 +81,18 @@ public struct CairoPainter: Sendable {
         return TypeSetter(self, context).set(text, style).width
     }
 
-    private static func check(_ width: Double, _ height: Double) throws(PaintFault) {
+    static func check(_ width: Double, _ height: Double) throws(PaintFault) {
         guard width >= 1, height >= 1, width <= longestSide, height <= longestSide else {
             throw PaintFault(reason: "a side is not from 1 to \(Int(longestSide)) pixels long")
         }
     }
 
-    private static func check(_ status: cairo_status_t) throws(PaintFault) {
+    static func check(_ status: cairo_status_t) throws(PaintFault) {
         guard status != CAIRO_STATUS_SUCCESS else { return }
         throw PaintFault(reason: cairo_status_to_string(status).map { String(cString: $0) } ?? "status \(status.rawValue)")
     }
 
-    private static let append: cairo_write_func_t = { closure, data, count in
+    static let append: cairo_write_func_t = { closure, data, count in
         guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
         closure.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
         return CAIRO_STATUS_SUCCESS

@@ -11,7 +11,15 @@ extension CandleScene {
         let scale = Scale(0...max(most, 1e-9), top: box.y + ChartLayout.legend, bottom: box.maxY)
         let width = Viewport.body(viewport.slot)
         var marks: [Mark] = []
-        for place in range where content.bars.volume[place].isFinite && content.bars.volume[place] > 0 {
+        if viewport.slot < MergedBars.widest {
+            for column in MergedBars(content.bars, range, viewport).columns where column.volume > 0 {
+                let top = min(scale.y(column.volume).rounded(), box.maxY - 1)
+                let ink: Ink = column.close > column.open ? .upFill : column.close < column.open ? .downFill : .flat
+                marks.append(.box(Rect(column.x, top, 1, box.maxY - top), fill: ink, stroke: nil, opacity: 0.6))
+            }
+        }
+        for place in range
+        where viewport.slot >= MergedBars.widest && content.bars.volume[place].isFinite && content.bars.volume[place] > 0 {
             let top = min(scale.y(content.bars.volume[place]).rounded(), box.maxY - 1)
             let column = Rect(viewport.x(place).rounded(.down) - (width - 1) / 2, top, width, box.maxY - top)
             let ink: Ink = isRise(place).map { $0 ? .upFill : .downFill } ?? .flat
@@ -97,6 +105,7 @@ extension CandleScene {
         }
         var series = 0
         for indicator in content.indicators where indicator.pane == .price {
+            if indicator.outputs.count > 1 { parts.append((indicator.title, .softText)) }
             for (output, line) in zip(indicator.outputs, indicator.lines) {
                 defer { series += 1 }
                 guard output.style != .counts else { continue }

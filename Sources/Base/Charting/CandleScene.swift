@@ -144,9 +144,11 @@ public struct CandleScene {
             scene.marks.append(.line(Point(x, layout.panes[0].box.y), Point(x, y), Stroke(.line)))
             let style = TextStyle(.faintText, anchor: .middle)
             let half = texts.width(turn.text, style) / 2
-            guard x - half >= free, x + half <= layout.plotWidth else { continue }
+            // One bar alone, at the edge, keeps its date.
+            let middle = range.count == 1 ? max(x, half + 3) : x
+            guard middle - half >= free, middle + half <= layout.plotWidth else { continue }
             free = x + half + 8
-            scene.marks.append(.text(turn.text, Point(x, y + 14), style))
+            scene.marks.append(.text(turn.text, Point(middle, y + 14), style))
         }
     }
 
@@ -181,6 +183,7 @@ public struct CandleScene {
     private func fill(_ place: Int) -> Ink { isRise(place).map { $0 ? .upFill : .downFill } ?? .flat }
 
     private func candles(_ scale: Scale, _ marks: inout [Mark]) {
+        guard viewport.slot >= MergedBars.widest else { return merged(scale, &marks) }
         let body = Viewport.body(viewport.slot)
         for place in range {
             let (open, high, low, close) = (
@@ -202,6 +205,14 @@ public struct CandleScene {
                 marks.append(.box(Rect(x, wickTop, 1, wickBottom - wickTop), fill: ink, stroke: nil))
                 if body > 1 { marks.append(.box(Rect(x - (body - 1) / 2, top, body, bottom - top), fill: ink, stroke: nil)) }
             }
+        }
+    }
+
+    private func merged(_ scale: Scale, _ marks: inout [Mark]) {
+        for column in MergedBars(content.bars, range, viewport).columns {
+            let (top, bottom) = (scale.y(column.high).rounded(), scale.y(column.low).rounded())
+            let ink: Ink = column.close > column.open ? .upFill : column.close < column.open ? .downFill : .flat
+            marks.append(.box(Rect(column.x, top, 1, max(bottom - top, 1)), fill: ink, stroke: nil))
         }
     }
 

@@ -100,6 +100,9 @@ public struct ChartContent: Sendable {
     public var language: Language
     public var isLogarithmic = false
     public var hollowRises = false
+    /// Of all bars there were at first: the axis has room for them, so that it does not change its width while the user pans (G-4).
+    let lowest: Double
+    let highest: Double
 
     public init(bars: BarColumns, times: [ChartTime], decimals: Int, volumeTitle: String, language: Language) {
         precondition(times.count == bars.count, "\(times.count) times for \(bars.count) bars")
@@ -108,6 +111,8 @@ public struct ChartContent: Sendable {
         self.decimals = decimals
         self.volumeTitle = volumeTitle
         self.language = language
+        lowest = bars.low.lazy.filter(\.isFinite).min() ?? 0
+        highest = bars.high.lazy.filter(\.isFinite).max() ?? 0
     }
 
     /// Lines computed over each of the parts between joins on its own; nil where `compute` says so of any.

@@ -17,8 +17,8 @@ struct ChartLayout: Hashable, Sendable {
 
     init(_ size: Size, _ content: ChartContent, _ texts: TextMeasure) {
         // Room for the longest price; at least that of the design.
-        let widest = content.bars.high.lazy.filter(\.isFinite).max() ?? 0
-        let lowest = content.bars.low.lazy.filter(\.isFinite).min() ?? 0
+        let widest = max(content.highest, content.bars.high.last.flatMap { $0.isFinite ? $0 : nil } ?? content.highest)
+        let lowest = min(content.lowest, content.bars.low.last.flatMap { $0.isFinite ? $0 : nil } ?? content.lowest)
         let style = TextStyle(.text, isBold: true)
         let text = max(texts.width(content.price(widest), style), texts.width(content.price(lowest), style))
         axisWidth = size.width < 520 ? max(54, text + 12) : max(64, text + 14)

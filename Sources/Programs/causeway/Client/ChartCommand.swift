@@ -59,7 +59,9 @@ enum ChartCommand {
         content.isLogarithmic = invocation.has("log")
         content.hollowRises = look.theme.direction == .blueUp
         let seen = min(look.count, content.bars.count)
-        let slot = Viewport.slots.last { $0 * Double(seen + 2) <= look.size.width - 70 } ?? Viewport.slots[0]
+        // More bars than have two pixels each are merged.
+        let room = look.size.width - 70
+        let slot = Viewport.slots.last { $0 * Double(seen + 2) <= room } ?? room / Double(seen + 2)
         let viewport = Viewport(width: look.size.width, count: content.bars.count, slot: slot)
         try look.write(content.language) { CandleScene(content, viewport, size: look.size, texts: $0).scene() }
         return seen
