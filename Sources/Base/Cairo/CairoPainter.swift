@@ -68,17 +68,10 @@ public struct CairoPainter: Sendable {
         cairo_restore(context)
     }
 
-    /// How wide texts are that this painter draws, for scenes whose boxes fit them.
+    /// How wide texts are that this painter draws, for scenes whose boxes fit them. It remembers: keep it from scene to scene.
     public var measure: TextMeasure {
-        let painter = self
-        return TextMeasure { text, style in painter.width(of: text, style) }
-    }
-
-    private func width(of text: String, _ style: TextStyle) -> Double {
-        let context = pango_font_map_create_context(pango_cairo_font_map_get_default())
-        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
-        guard let context else { return style.width(of: text) }
-        return TypeSetter(self, context).set(text, style).width
+        let widths = TextWidths(self)
+        return TextMeasure { text, style in widths.width(text, style) }
     }
 
     static func check(_ width: Double, _ height: Double) throws(PaintFault) {

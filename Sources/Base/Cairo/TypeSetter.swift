@@ -34,6 +34,16 @@ final class TypeSetter {
         pango_layout_set_single_paragraph_mode(layout, 1)
     }
 
+    /// On fonts of its own.
+    convenience init?(measuring painter: CairoPainter) {
+        let fonts = pango_cairo_font_map_new()
+        guard let fonts, let context = pango_font_map_create_context(fonts) else { return nil }
+        self.init(painter, context)
+        // The layout keeps the context, which keeps the fonts.
+        g_object_unref(UnsafeMutableRawPointer(context))
+        g_object_unref(UnsafeMutableRawPointer(fonts))
+    }
+
     deinit {
         for font in fonts.values { pango_font_description_free(font) }
         g_object_unref(UnsafeMutableRawPointer(layout))

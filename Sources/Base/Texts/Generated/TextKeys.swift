@@ -54,6 +54,8 @@ extension Text {
     public static let barsNone = Text("bars.none")
     /// instructions a question to the market calendar costs, counted by callgrind
     public static let benchCalendar = Text("bench.calendar")
+    /// a chart of 200,000 bars: its scene, painting it with Cairo, a tick, panning
+    public static let benchChart = Text("bench.chart")
     /// decoding and encoding a quote, against C++ libprotobuf in the same run
     public static let benchCodec = Text("bench.codec")
     /// every update to 1,000 subscribers: 200,000 deliveries a second
@@ -62,6 +64,8 @@ extension Text {
     public static let benchFeeds = Text("bench.feeds")
     /// memory of the server with 10,000 idle logged-in quote connections
     public static let benchIdle = Text("bench.idle")
+    /// indicators over 1,000,000 bars, against TA-Lib on the same bars, and all of them on one tick
+    public static let benchIndicators = Text("bench.indicators")
     /// place to journalled acceptance, the highest durable rate, and what a restart still knows
     public static let benchOrders = Text("bench.orders")
     /// 150,000 instruments searched, against SQLite FTS5 trigrams in the same run
@@ -484,6 +488,8 @@ extension Text {
     public static func helpCommandBench(what: Text) -> Text { Text("help.command.bench", [.init("what", .text(what))]) }
     /// be the work of bench codec alone; prints heap allocations where they are counted
     public static let helpCommandBenchCodecLoop = Text("help.command.bench-codec-loop")
+    /// be the work of bench indicators alone; prints heap allocations where they are counted
+    public static let helpCommandBenchIndicatorsLoop = Text("help.command.bench-indicators-loop")
     /// list the benches and their targets
     public static let helpCommandBenchList = Text("help.command.bench-list")
     /// be the clients of a quote bench; reads the credential from standard input

@@ -6,7 +6,7 @@ struct Bench: Sendable {
     var summary: Text
     var targets: [BenchTarget]
 
-    static let all = [codec, startup, orders, fanout, idle, calendar, feeds, search]
+    static let all = [codec, startup, orders, fanout, idle, calendar, feeds, search, indicators, chart]
 
     static let codec = Bench(
         name: "codec", summary: .benchCodec,
@@ -60,4 +60,22 @@ struct Bench: Sendable {
     static let feeds = Bench(
         name: "feeds", summary: .benchFeeds,
         targets: [.init(name: "cpu_20k", limit: 25, unit: "% of a core", kind: .gate)])
+
+    static let indicators = Bench(
+        name: "indicators", summary: .benchIndicators,
+        targets: [
+            .init(name: "median_vs_talib", limit: 0.8, unit: "ratio", kind: .gate),
+            .init(name: "worst_vs_talib", limit: 1.5, unit: "ratio", kind: .gate),
+            .init(name: "tick_all", limit: 5, unit: "us", kind: .report),
+            .init(name: "tick_allocations", limit: 0, unit: "count", kind: .gate),
+        ])
+
+    static let chart = Bench(
+        name: "chart", summary: .benchChart,
+        targets: [
+            .init(name: "scene_300_of_200k", limit: 1, unit: "ms", kind: .report),
+            .init(name: "paint_1280", limit: 5, unit: "ms", kind: .report),
+            .init(name: "tick_redraw", limit: 0.5, unit: "ms", kind: .report),
+            .init(name: "pan_p99", limit: 8, unit: "ms", kind: .report),
+        ])
 }

@@ -109,7 +109,7 @@ struct CodecPeer {
         throw Failure(.benchNeeds, .init("what", "Benchmarks/peers"))
     }
 
-    private static func tool(_ name: String, _ arguments: [String], failing: String? = nil) throws {
+    static func tool(_ name: String, _ arguments: [String], failing: String? = nil) throws {
         let (status, output) = try run("/usr/bin/env", [name] + arguments)
         guard status != 0 else { return }
         // env says 127 where there is no such program.
@@ -118,7 +118,7 @@ struct CodecPeer {
         throw Failure(.benchNeeds, .init("what", package))
     }
 
-    private static func run(_ path: String, _ arguments: [String], _ more: [String: String] = [:]) throws -> (status: Int32, text: String) {
+    static func run(_ path: String, _ arguments: [String], _ more: [String: String] = [:]) throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

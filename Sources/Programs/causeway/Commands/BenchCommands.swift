@@ -4,7 +4,9 @@ import Texts
 /// `causeway bench`: the face by which speed is judged. A gate that does not hold ends the program with status 1.
 enum BenchCommands {
     static let all = [
-        list, codec, codecLoop, startup, orders, fanout, idle, calendar, feeds, search, searchLoop, quoteServer, quoteLoad,
+        list, codec, codecLoop, startup, orders, fanout, idle, calendar, feeds, search, searchLoop, indicators, indicatorsLoop, chart,
+        quoteServer,
+        quoteLoad,
     ]
 
     private static let quick = Command.Option.flag("quick", .helpOptionQuick)
@@ -38,15 +40,7 @@ enum BenchCommands {
     ) { invocation in
         guard let work = CodecLoop.Work(rawValue: invocation["work"] ?? "decode") else { throw Failure.invalid("work") }
         let times = try invocation.integer("times", in: 1...1_000_000_000, default: 100_000)
-        func counted(_ run: (_ times: Int) throws -> Void) throws {
-            try run(1)
-            guard let start = CodecPeer.allocationsSoFar() else { return try run(times) }
-            try run(times)
-            let once = CodecPeer.allocationsSoFar() ?? start
-            // What a run makes besides its messages is in both.
-            try run(0)
-            invocation.output.line("\(once - start - ((CodecPeer.allocationsSoFar() ?? once) - once))")
-        }
+        func counted(_ run: (_ times: Int) throws -> Void) throws { try Self.counted(times, invocation, run) }
         if let name = invocation["message"] {
             guard let message = HotLoop(rawValue: name) else { throw Failure.invalid("message") }
             try counted { try message.run(work, times: $0) }
@@ -54,6 +48,37 @@ enum BenchCommands {
             let loop = try CodecLoop()
             try counted { try loop.run(work, times: $0) }
         }
+    }
+
+    /// Heap allocations of `run`, where a counting malloc is preloaded: what a run makes besides its work is in both and taken off.
+    private static func counted(_ times: Int, _ invocation: Invocation, _ run: (_ times: Int) throws -> Void) throws {
+        try run(1)
+        guard let start = CodecPeer.allocationsSoFar() else { return try run(times) }
+        try run(times)
+        let once = CodecPeer.allocationsSoFar() ?? start
+        try run(0)
+        invocation.output.line("\(once - start - ((CodecPeer.allocationsSoFar() ?? once) - once))")
+    }
+
+    private static let indicators = Command(
+        words: ["bench", "indicators"], summary: .helpCommandBench(what: Bench.indicators.summary), options: [quick]
+    ) { invocation in
+        try show(try (invocation.has("quick") ? IndicatorBench.quick : IndicatorBench()).run(), invocation)
+    }
+
+    private static let indicatorsLoop = Command(
+        words: ["bench", "indicators-loop"], summary: .helpCommandBenchIndicatorsLoop, options: [.value("times", "N", .helpOptionTimes)],
+        isInternal: true
+    ) { invocation in
+        let times = try invocation.integer("times", in: 1...1_000_000_000, default: 20_000)
+        var loop = try IndicatorLoop()
+        try counted(times, invocation) { loop.run(times: $0) }
+    }
+
+    private static let chart = Command(
+        words: ["bench", "chart"], summary: .helpCommandBench(what: Bench.chart.summary), options: [quick]
+    ) { invocation in
+        try show(try (invocation.has("quick") ? ChartBench.quick : ChartBench()).run(), invocation)
     }
 
     private static let startup = Command(

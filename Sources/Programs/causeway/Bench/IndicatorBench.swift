@@ -1,0 +1,150 @@
+import Charting
+import Foundation
+import HTTP
+import Streams
+import Texts
+
+/// Indicators over a million bars beside TA-Lib on the same bars, and all of them on one tick.
+struct IndicatorBench: Sendable {
+    var bars = 1_000_000
+    var rounds = 7
+    var ticks = 20_000
+    var clock = MonotonicClock.live
+
+    static let quick = IndicatorBench(bars: 20_000, rounds: 2, ticks: 500)
+
+    /// By TA-Lib's names. DMI gives three lines at once: TA-Lib is called three times for them.
+    static let shared: [(name: String, choice: String)] = [
+        ("SMA", "ma:20"), ("EMA", "ema:20"), ("WMA", "wma:20"), ("BBANDS", "boll:20:2"), ("MACD", "macd"), ("RSI", "rsi:14"),
+        ("WILLR", "wr:14"), ("CCI", "cci:14"), ("OBV", "obv"), ("DMI", "dmi:14"), ("SAR", "sar"), ("TRIX", "trix:12"), ("ATR", "atr:14"),
+        ("ROC", "roc:12"), ("MOM", "mtm:10"),
+    ]
+
+    func run() throws -> BenchReport {
+        let folder = try BenchFolder()
+        defer { folder.remove() }
+        let columns = BenchBars.walk(bars)
+        let file = folder.path + "/bars"
+        try BenchBars.write(columns, to: file)
+        let theirs = try TALibPeer.times(file, rounds: rounds)
+        var ours: [String: Double] = [:]
+        for (name, text) in Self.shared { ours[name] = try batch(text, columns) }
+        let ratios = Self.shared.compactMap { row in ours[row.name].flatMap { mine in theirs[row.name].map { (row.name, mine / $0) } } }
+        guard ratios.count == Self.shared.count else {
+            throw Failure(ErrorCode("internal"), .init("reason", "the peer did not time all indicators"))
+        }
+        let tick = try tickTime()
+        let allocations = try AllocationCounter(folder).count(["bench", "indicators-loop", "--times", "\(ticks)"])
+        var figures = Self.shared.flatMap { row in
+            [
+                BenchFigure(row.name.lowercased(), ours[row.name] ?? 0, "ms"),
+                BenchFigure(row.name.lowercased() + "_talib", theirs[row.name] ?? 0, "ms"),
+            ]
+        }
+        let append = try appendTime(columns)
+        figures += [
+            .init("bars", Double(bars), "count"), .init("indicators_a_tick", Double(Indicator.all.count), "count"),
+            .init("append_ten_after_100k", append, "us"), .init("load_average", LoadAverage.now(), "count"),
+        ]
+        return BenchReport(
+            .indicators, figures: figures,
+            values: [
+                "median_vs_talib": Samples.median(ratios.map(\.1)), "worst_vs_talib": ratios.map(\.1).max() ?? 0, "tick_all": tick,
+                "tick_allocations": Double(allocations) / Double(ticks),
+            ])
+    }
+
+    private func timed(_ body: () throws -> Void) rethrows -> Double {
+        let begin = clock.now()
+        try body()
+        return Double(begin.duration(to: clock.now()).nanoseconds)
+    }
+
+    /// Milliseconds over all bars, the median; the first round warms up.
+    private func batch(_ text: String, _ columns: BarColumns) throws -> Double {
+        guard let choice = try? IndicatorChoice.parse(text).first else { throw Failure.invalid(text) }
+        var samples: [Double] = []
+        for _ in 0...rounds {
+            samples.append(try timed { try consume(choice.indicator.lines(columns, choice.values)) } / 1e6)
+        }
+        return Samples.median(Array(samples.dropFirst()))
+    }
+
+    private func consume(_ lines: [[Double]]) throws {
+        guard lines.first?.count == bars else { throw Failure(ErrorCode("internal"), .init("reason", "a line is too short")) }
+    }
+
+    /// Microseconds in which all indicators take a last bar that changed.
+    private func tickTime() throws -> Double {
+        var loop = try IndicatorLoop()
+        loop.run(times: ticks / 10 + 1)
+        return timed { loop.run(times: ticks) } / Double(ticks) / 1_000
+    }
+
+    /// Microseconds in which ten indicators take one more bar after 100,000.
+    private func appendTime(_ columns: BarColumns) throws -> Double {
+        let known = min(100_000, columns.count - 1_000)
+        var bars = BarColumns((0..<known).map { columns[$0] })
+        let series = try Self.shared.prefix(10).compactMap { try? IndicatorChoice.parse($0.choice).first }.map {
+            try $0.indicator.series($0.values)
+        }
+        for one in series { one.update(bars, changed: 0) }
+        let times = 1_000
+        return timed {
+            for place in known..<known + times {
+                bars.append(columns[place])
+                for one in series { one.update(bars, changed: place) }
+            }
+        } / Double(times) / 1_000
+    }
+}
+
+/// All indicators over 2,000 bars, the last of which changes.
+struct IndicatorLoop {
+    private var bars = BenchBars.walk(2_000)
+    private let series: [IndicatorSeries]
+
+    init() throws {
+        series = try Indicator.all.map { try $0.series() }
+        for one in series { one.update(bars, changed: 0) }
+    }
+
+    mutating func run(times: Int) {
+        let last = bars.count - 1
+        for number in 0..<times {
+            var bar = bars[last]
+            bar.close = number % 2 == 0 ? bar.high : bar.low
+            bar.volume += 100
+            bars[last] = bar
+            for one in series { one.update(bars, changed: last) }
+        }
+    }
+}
+
+/// Bars that walk, the same each time.
+enum BenchBars {
+    static func walk(_ count: Int) -> BarColumns {
+        var state: UInt64 = 2_026_11_30
+        func unit() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 11) / Double(1 << 53)
+        }
+        var bars = BarColumns()
+        var price = 100.0
+        for place in 0..<count {
+            let open = price
+            price *= 1 + (unit() - 0.5) * 0.004
+            let (high, low) = (max(open, price) * (1 + unit() * 0.001), min(open, price) * (1 - unit() * 0.001))
+            let volume = (1 + unit() * 10_000).rounded()
+            bars.append(.init(open: open, high: high, low: low, close: price, volume: volume, day: Int32(place / 330)))
+        }
+        return bars
+    }
+
+    /// Five columns of doubles, one after the other.
+    static func write(_ bars: BarColumns, to path: String) throws {
+        var data = Data()
+        for column in [bars.open, bars.high, bars.low, bars.close, bars.volume] { column.withUnsafeBytes { data.append(contentsOf: $0) } }
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+}
