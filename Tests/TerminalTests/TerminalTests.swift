@@ -184,23 +184,6 @@ struct BoardKeyTests {
         #expect(state.ticket == nil)
     }
 
-    @Test("cancel asks first, and for the chosen order although the list grows") func cancel() throws {
-        var state = BoardState(language: .english)
-        var data = try sampleData()
-        _ = state.handle(.data(data))
-        var newer = data.orders[0]
-        newer.orderID = 9
-        data.orders.insert(newer, at: 0)
-        _ = state.handle(.data(data))
-        #expect(state.handle(.key(.character("c"))).isEmpty)
-        let effects = state.handle(.key(.character("y")))
-        guard case .cancel(let order)? = effects.first else {
-            Issue.record("no cancel")
-            return
-        }
-        #expect(order.orderID == 2)
-    }
-
     @Test("keys from bytes, whole and in pieces") func decoding() {
         var decoder = KeyDecoder()
         #expect(decoder.feed([0x1B, 0x5B, 0x41] + Array("腾q".utf8)) == [.up, .character("腾"), .character("q")])

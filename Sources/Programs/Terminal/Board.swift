@@ -6,9 +6,11 @@ public enum Board {
     public static var isAvailable: Bool { RawTerminal.isAvailable }
 
     /// Runs until the user quits, the terminal goes away, or the task is cancelled; the terminal is as before then. Returns the
-    /// language the user ended with.
+    /// language the user ended with. `notice`: what the first screen tells.
     @discardableResult
-    public static func run(session: DeskSession, language: Language, colours: Colours) async throws(Failure) -> Language {
+    public static func run(
+        session: DeskSession, language: Language, colours: Colours, notice: Text? = nil
+    ) async throws(Failure) -> Language {
         let (events, feed) = AsyncStream.makeStream(of: Happening.self, bufferingPolicy: .bufferingNewest(4096))
         let terminal = try RawTerminal { input in
             switch input {
@@ -25,7 +27,7 @@ public enum Board {
         defer { updates.cancel() }
         let news = Task { for await item in session.news { feed.yield(.event(.news(item))) } }
         defer { news.cancel() }
-        var state = BoardState(language: language)
+        var state = BoardState(language: language, notice: notice)
         var ansi = Ansi(colours: colours)
         func draw() {
             let size = terminal.size

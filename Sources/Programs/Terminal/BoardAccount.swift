@@ -45,19 +45,19 @@ struct BoardAccount {
 
     private func orders(_ count: Int) -> [Line] {
         var lines = [Line([Span(words(.boardOrders), state.focus == .orders ? .title : .quiet)])]
-        let first = BoardRenderer.firstRow(chosen: state.orderIndex, count: data.orders.count, visible: count)
+        // Nothing is marked: the newest are shown.
+        let first = BoardRenderer.firstRow(chosen: state.markedOrder ?? 0, count: data.orders.count, visible: count)
         for (index, order) in data.orders.enumerated().dropFirst(first).prefix(count) {
             let row = OrderRow(order, data.table[InstrumentID(order.instrument)], in: language)
-            let isChosen = index == state.orderIndex && state.focus == .orders
             var cells = Columns()
-            cells.add(row.symbol, 12, .left, isChosen ? .chosen : .plain)
+            cells.add(row.symbol, 12)
             cells.add(words(row.side), 4, .left, row.isBuy ? .up : .down)
             cells.add(row.filled + "/" + row.quantity, 10, .right, .mine)
             let isWide = width >= 60
             cells.add(isWide ? row.price : row.paid ?? row.price, 9, .right)
             if isWide { cells.add(row.paid ?? "", 10, .right) }
             cells.add(words(row.status), max(8, width - (isWide ? 50 : 39)), .left, .quiet)
-            lines.append(cells.line)
+            lines.append(index == state.markedOrder ? cells.line.with(.chosen) : cells.line)
         }
         if data.orders.isEmpty, count > 0 { lines.append(Line([Span(words(.orderNone), .quiet)])) }
         return lines

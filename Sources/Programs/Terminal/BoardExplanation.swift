@@ -28,6 +28,7 @@ struct BoardExplanation {
             lines += rows(Text.pnlMissingPrice(symbol: name).words(in: language), .caution)
         }
         lines += rows(Text.pnlRounding(decimals: 2).words(in: language), .quiet)
+        lines += rows(Text.pnlFees.words(in: language), .quiet)
         lines += rows(profits.rates.source.words(in: language), .quiet)
         return lines
     }

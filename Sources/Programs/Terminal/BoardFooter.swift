@@ -14,7 +14,7 @@ struct BoardFooter {
     private var language: Language { state.language }
     private func words(_ text: Text) -> String { text.words(in: language) }
 
-    var lines: [Line] { [ticketLine] + estimateLines + [noticeLine, Line([Span(keys.map(words) ?? "", .quiet)])] }
+    var lines: [Line] { [ticketLine] + estimateLines + noticeLines + [Line([Span(keys.map(words) ?? "", .quiet)])] }
 
     /// Only keys that mean something now.
     private var keys: Text? {
@@ -106,13 +106,27 @@ struct BoardFooter {
         return parts
     }
 
-    private var noticeLine: Line {
+    /// One row; more where it takes more, three at most.
+    private var noticeLines: [Line] {
         switch state.notice {
-        case .text(let text): Line([Span(Columns.safe(words(text)))])
-        case .failure(let failure): Line([Span(Columns.safe(failure.text(in: language)), .caution)])
-        case .late(let outcome): Line([Span(Columns.safe(words(.orderResolved(result: late(outcome)))), .caution)])
-        case nil: idleLine
+        case .text(let text): rows(words(text), .plain)
+        case .failure(let failure): rows(failure.text(in: language), .caution)
+        case .late(let outcome): rows(words(.orderResolved(result: late(outcome))), .caution)
+        case nil: reasonLines ?? [idleLine]
         }
+    }
+
+    private func rows(_ text: String, _ voice: Voice) -> [Line] {
+        Wrapping.lines(Columns.safe(text), columns).prefix(3).map { Line([Span($0, voice)]) }
+    }
+
+    /// Why the marked order ended without a fill.
+    private var reasonLines: [Line]? {
+        guard state.overlay == nil, state.ticket == nil, state.asked == nil, let data = state.data, let index = state.markedOrder,
+            let reason = data.orders[index].reasonFailure
+        else { return nil }
+        let row = OrderRow(data.orders[index], data.table[InstrumentID(data.orders[index].instrument)], in: language)
+        return rows(words(.boardOrderReason(reason: reason.text(in: language), status: row.status, symbol: row.symbol)), .caution)
     }
 
     private func late(_ outcome: OrderOutcome) -> String {

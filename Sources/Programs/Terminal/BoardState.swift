@@ -49,13 +49,31 @@ public struct BoardState: Sendable {
     private var chosenOrder: UInt64?
     private var isJumping = false
 
-    public init(language: Language) { self.language = language }
+    /// A key without meaning is explained once.
+    private var hasExplainedKeys = false
+
+    /// `notice`: what the first screen tells.
+    public init(language: Language, notice: Text? = nil) {
+        self.language = language
+        self.notice = notice.map { .text($0) }
+    }
 
     public var instrumentIndex: Int {
         data?.instruments.firstIndex { $0.id == chosenInstrument } ?? 0
     }
 
-    public var orderIndex: Int { data?.orders.firstIndex { $0.orderID == chosenOrder } ?? 0 }
+    /// The chosen order; where none is, the newest one that still works.
+    public var orderIndex: Int {
+        data?.orders.firstIndex { $0.orderID == chosenOrder } ?? data?.orders.firstIndex { $0.isWorking } ?? 0
+    }
+
+    /// The row of the order that is asked about, walked over, or chosen and still working: the one `c` is about. Nil: none is marked.
+    public var markedOrder: Int? {
+        guard let orders = data?.orders, !orders.isEmpty else { return nil }
+        if let asked { return orders.firstIndex { $0.orderID == asked.orderID } }
+        if focus == .orders { return orderIndex }
+        return orders.firstIndex { $0.orderID == chosenOrder && $0.isWorking }
+    }
 
     public var instrument: Instrument? {
         guard let data, data.instruments.indices.contains(instrumentIndex) else { return nil }
@@ -66,7 +84,7 @@ public struct BoardState: Sendable {
         switch event {
         case .data(let data):
             self.data = data
-            if chosenOrder == nil { chosenOrder = data.orders.first?.orderID }
+            if focus == .orders { holdOrder() }
             return []
         case .placed(let outcome):
             settle(outcome)
@@ -197,7 +215,9 @@ public struct BoardState: Sendable {
         case .character("?"): overlay = .help
         case .character("e"): overlay = .explanation
         case .character("L"): language = language.next
-        case .tab: focus = focus == .watchlist ? .orders : .watchlist
+        case .tab:
+            focus = focus == .watchlist ? .orders : .watchlist
+            if focus == .orders { holdOrder() }
         case .character("j"), .down: move(1)
         case .character("k"), .up: move(-1)
         case .character("b"): open(.buy)
@@ -207,9 +227,18 @@ public struct BoardState: Sendable {
             guard !isJumping else { return [] }
             isJumping = true
             return [.nextSession]
-        default: break
+        case .escape: break
+        default:
+            if !hasExplainedKeys { notice = .text(.boardNoKey) }
+            hasExplainedKeys = true
         }
         return []
+    }
+
+    /// What is marked stays so: a newer order does not take the mark between the look and the key.
+    private mutating func holdOrder() {
+        guard let orders = data?.orders, !orders.isEmpty, !orders.contains(where: { $0.orderID == chosenOrder }) else { return }
+        chosenOrder = orders[orderIndex].orderID
     }
 
     private mutating func move(_ step: Int) {
@@ -242,15 +271,24 @@ public struct BoardState: Sendable {
     }
 
     private mutating func askCancel() {
-        guard let data, data.orders.indices.contains(orderIndex) else {
-            notice = .text(.orderNone)
+        guard let orders = data?.orders, let order = markedOrder.map({ orders[$0] }) ?? orders.first(where: { $0.isWorking }) else {
+            notice = .text(.boardNoWorking)
             return
         }
-        let order = data.orders[orderIndex]
         guard order.isWorking else {
-            notice = .text(order.status == .filled ? .orderCancelLate : order.status.text)
+            notice = .text(Self.nothingToCancel(order.status))
             return
         }
         asked = order
+    }
+
+    private static func nothingToCancel(_ status: OrderStatus) -> Text {
+        switch status {
+        case .filled: .orderCancelLate
+        case .rejected: .boardOrderRefused
+        case .cancelled: .boardOrderCancelled
+        case .expired: .boardOrderExpired
+        default: .boardNoWorking
+        }
     }
 }

@@ -30,10 +30,16 @@ extension Text {
     public static func alertConditionVolume(value: String) -> Text { Text("alert.condition.volume", [.init("value", .string(value))]) }
     /// Connected again
     public static let alertConnected = Text("alert.connected")
+    /// Alert {id} is set already
+    public static func alertExists(id: String) -> Text { Text("alert.exists", [.init("id", .string(id))]) }
     /// {count:integer} older alerts that fired are not kept any more
     public static func alertMissed(count: Int) -> Text { Text("alert.missed", [.init("count", .integer(count))]) }
     /// No alerts
     public static let alertNone = Text("alert.none")
+    /// No alert has fired
+    public static let alertNoneFired = Text("alert.none-fired")
+    /// alert {id}
+    public static func alertNumber(id: String) -> Text { Text("alert.number", [.init("id", .string(id))]) }
     /// once
     public static let alertOnce = Text("alert.once")
     /// Connection to the server lost. Reconnecting
@@ -78,7 +84,7 @@ extension Text {
     public static let boardBookSimulated = Text("board.book-simulated")
     /// @  average price of an order's fills
     public static let boardHelpAverage = Text("board.help.average")
-    /// c  cancel the chosen order (asks)
+    /// c  cancel the chosen order, else the newest working one (asks)
     public static let boardHelpCancel = Text("board.help.cancel")
     /// Enter then y  send; Esc  close without sending
     public static let boardHelpConfirm = Text("board.help.confirm")
@@ -96,6 +102,8 @@ extension Text {
     public static let boardHelpSession = Text("board.help.session")
     /// Jumped to {time}
     public static func boardJumped(time: String) -> Text { Text("board.jumped", [.init("time", .string(time))]) }
+    /// This day was played here before and begins anew. The paper account of then is kept in {folder}
+    public static func boardKept(folder: String) -> Text { Text("board.kept", [.init("folder", .string(folder))]) }
     /// jk move · b buy · s sell · c cancel · e P&L · > next · L lang · ? help · q quit
     public static let boardKeys = Text("board.keys")
     /// Trading was taken over by another device. Nothing connects again by itself
@@ -118,10 +126,22 @@ extension Text {
     public static let boardNoBookIndex = Text("board.no-book-index")
     /// There is no later session in the replay
     public static let boardNoJump = Text("board.no-jump")
+    /// That key does nothing here. ? shows the keys
+    public static let boardNoKey = Text("board.no-key")
     /// No recording of this session
     public static let boardNoRecording = Text("board.no-recording")
+    /// No working order to cancel
+    public static let boardNoWorking = Text("board.no-working")
     /// Opens {time}
     public static func boardOpens(time: String) -> Text { Text("board.opens", [.init("time", .string(time))]) }
+    /// This order was cancelled already
+    public static let boardOrderCancelled = Text("board.order-cancelled")
+    /// This order has expired; there is nothing to cancel
+    public static let boardOrderExpired = Text("board.order-expired")
+    /// {symbol} {status:text}: {reason}
+    public static func boardOrderReason(reason: String, status: Text, symbol: String) -> Text { Text("board.order-reason", [.init("reason", .string(reason)), .init("status", .text(status)), .init("symbol", .string(symbol))]) }
+    /// This order was refused; there is nothing to cancel
+    public static let boardOrderRefused = Text("board.order-refused")
     /// Orders
     public static let boardOrders = Text("board.orders")
     /// Space next page · L language · any other key back
@@ -258,7 +278,7 @@ extension Text {
     public static func feedRecordedNote(date: String) -> Text { Text("feed.recorded-note", [.init("date", .string(date))]) }
     /// Quotes stopped at {time} ({age:duration} ago)
     public static func feedStale(age: Duration, time: String) -> Text { Text("feed.stale", [.init("age", .duration(age)), .init("time", .string(time))]) }
-    /// Each item rounded by itself; without a broker's own charges
+    /// Each item rounded by itself, by its own rule; without a broker's own charges
     public static let feesAbout = Text("fees.about")
     /// Amount
     public static let feesAmount = Text("fees.amount")
@@ -340,6 +360,8 @@ extension Text {
     public static let fieldCounter = Text("field.counter")
     /// Currency
     public static let fieldCurrency = Text("field.currency")
+    /// Pair
+    public static let fieldCurrencyPair = Text("field.currency-pair")
     /// Date
     public static let fieldDate = Text("field.date")
     /// Device
@@ -402,6 +424,8 @@ extension Text {
     public static let fieldPercent = Text("field.percent")
     /// Phase
     public static let fieldPhase = Text("field.phase")
+    /// Platform
+    public static let fieldPlatform = Text("field.platform")
     /// P&L
     public static let fieldPnl = Text("field.pnl")
     /// Previous
@@ -432,6 +456,10 @@ extension Text {
     public static let fieldServer = Text("field.server")
     /// Side
     public static let fieldSide = Text("field.side")
+    /// Sign-in
+    public static let fieldSignIn = Text("field.sign-in")
+    /// Signed in
+    public static let fieldSignedIn = Text("field.signed-in")
     /// Size
     public static let fieldSize = Text("field.size")
     /// Source
@@ -474,7 +502,7 @@ extension Text {
     public static let helpAbout = Text("help.about")
     /// be told when SYMBOL is above, below, up, down, volume, bid above|below, ask above|below VALUE
     public static let helpCommandAlertAdd = Text("help.command.alert-add")
-    /// list the alerts
+    /// list the alerts, or the newest that fired
     public static let helpCommandAlertList = Text("help.command.alert-list")
     /// remove an alert
     public static let helpCommandAlertRemove = Text("help.command.alert-remove")
@@ -546,7 +574,7 @@ extension Text {
     public static let helpCommandQuote = Text("help.command.quote")
     /// the first instruments of a ranking: gainers, losers, turnover, volume, amplitude
     public static let helpCommandRank = Text("help.command.rank")
-    /// Record prices, books and trades of SYMBOL… into a new folder
+    /// record prices, books and trades of SYMBOL… into a new folder
     public static let helpCommandRecord = Text("help.command.record")
     /// the backend and the board in one program, on the shipped recordings
     public static let helpCommandRun = Text("help.command.run")
@@ -658,6 +686,8 @@ extension Text {
     public static let helpOptionFinnhubKeyFile = Text("help.option.finnhub-key-file")
     /// with --feed finnhub: a stand-in on this machine, for tests
     public static let helpOptionFinnhubUrl = Text("help.option.finnhub-url")
+    /// the newest 20 that fired, instead
+    public static let helpOptionFired = Text("help.option.fired")
     /// the group (default main)
     public static let helpOptionGroup = Text("help.option.group")
     /// say what this command takes
@@ -880,6 +910,8 @@ extension Text {
     public static let positionsNone = Text("positions.none")
     /// Delayed {minutes:integer} min
     public static func provenanceDelayed(minutes: Int) -> Text { Text("provenance.delayed", [.init("minutes", .integer(minutes))]) }
+    /// Delayed
+    public static let provenanceDelayedUnknown = Text("provenance.delayed-unknown")
     /// Derived from {date} bars
     public static func provenanceDerived(date: String) -> Text { Text("provenance.derived", [.init("date", .string(date))]) }
     /// Derived from recorded bars
@@ -1122,6 +1154,8 @@ extension Text {
     public static let wordFormTime = Text("word.form-time")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
+    /// Futures
+    public static let wordFutures = Text("word.futures")
     /// AFRC transaction levy
     public static let wordHkAfrcTransactionLevy = Text("word.hk-afrc-transaction-levy")
     /// CCASS settlement fee
@@ -1164,6 +1198,8 @@ extension Text {
     public static let wordNotSet = Text("word.not-set")
     /// is not writable
     public static let wordNotWritable = Text("word.not-writable")
+    /// Securities
+    public static let wordSecurities = Text("word.securities")
     /// share
     public static let wordShare = Text("word.share")
     /// shares

@@ -32,7 +32,7 @@ actor Desk {
         self.news = news
     }
 
-    static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation) async throws {
+    static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation, notice: Text?) async throws {
         let facts = server.hub.facts
         let day = server.hub.marketDate
         let instruments = watchlist.compactMap { try? facts.instruments.resolve($0, on: day).get() }
@@ -79,7 +79,7 @@ actor Desk {
         guard let colours = Colours(option: invocation["colours"], environment: ProcessInfo.processInfo.environment) else {
             throw Usage.choice("--colours", ["green-up", "red-up", "none"])
         }
-        _ = try await Board.run(session: session, language: invocation.language, colours: colours)
+        _ = try await Board.run(session: session, language: invocation.language, colours: colours, notice: notice)
     }
 
     private func follow(_ quotes: QuoteConnection, _ instruments: [Instrument]) async {

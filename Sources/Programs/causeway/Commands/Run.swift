@@ -38,7 +38,8 @@ extension Commands {
         do {
             try await account.enter(client)
             if showsBoard {
-                try await Desk.show(client, server, invocation)
+                // The board covers what was printed before it.
+                try await Desk.show(client, server, invocation, notice: kept.map { .boardKept(folder: $0) })
             } else {
                 try await RunScript.play(client, server, invocation)
             }
