@@ -5,6 +5,8 @@ extension ErrorCode {
     public static let watchlistFull = ErrorCode("watchlist.full")
     /// There is no such group: `group`.
     public static let watchlistGroupUnknown = ErrorCode("watchlist.group.unknown")
+    /// The group every list has cannot be removed: `group`.
+    public static let watchlistGroupStays = ErrorCode("watchlist.group-stays")
     /// No name that a group can have: `group`.
     public static let watchlistGroupName = ErrorCode("watchlist.group-name")
     /// The symbol is not in the group: `symbol`, `group`.
@@ -75,7 +77,8 @@ extension Watchlist {
 
     /// With its symbols.
     public mutating func removeGroup(_ group: String, by writer: WatchlistWriter) throws(Failure) {
-        guard group != Self.main, groups.contains(group) else {
+        guard group != Self.main else { throw Failure(.watchlistGroupStays, .init("group", group)) }
+        guard groups.contains(group) else {
             throw Failure(.watchlistGroupUnknown, .init("group", String(group.prefix(64))))
         }
         let stamp = stamp(writer)

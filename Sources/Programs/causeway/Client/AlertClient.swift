@@ -17,11 +17,28 @@ struct AlertClient: Sendable {
     var remove: @Sendable (_ id: Int64) async throws(Failure) -> Void
     /// Waits for one.
     var firings: @Sendable (_ after: Int64?) async throws(Failure) -> AlertFirings
+    /// Those that are kept above a number, oldest first, a page of them; waits for nothing.
+    var kept: @Sendable (_ after: Int64) async throws(Failure) -> AlertFirings
     var acknowledge: @Sendable (_ number: Int64) async throws(Failure) -> Void
     /// Between two tries to reach the server.
     var pause: @Sendable (Duration) async throws -> Void
 
     typealias Opener = @Sendable (Invocation) async throws -> AlertClient
+}
+
+extension AlertClient {
+    /// The last that fired, the newest last; takes note of nothing.
+    func newestFirings(_ count: Int) async throws(Failure) -> [AlertFiring] {
+        var newest: [AlertFiring] = []
+        var after: Int64 = 0
+        // The server keeps a bounded number of them, so that there is a last page.
+        while true {
+            let page = try await kept(after).firings
+            guard let last = page.last, last.number > after else { return newest }
+            after = last.number
+            newest = Array((newest + page).suffix(count))
+        }
+    }
 }
 
 extension LiveClient {
@@ -36,6 +53,9 @@ extension LiveClient {
             remove: { id throws(Failure) in _ = try await self.credentials.call(AlertEndpoints.remove, AlertReference(id: id)) },
             firings: { after throws(Failure) in
                 try await self.credentials.call(AlertEndpoints.firings, FiringsInput(after: after, wait: FiringsInput.longestWait))
+            },
+            kept: { after throws(Failure) in
+                try await self.credentials.call(AlertEndpoints.firings, FiringsInput(after: after))
             },
             acknowledge: { number throws(Failure) in
                 _ = try await self.credentials.call(AlertEndpoints.acknowledge, FiringMark(number: number))

@@ -1,6 +1,8 @@
 import Accounts
 import HTTP
 import Instruments
+import Messages
+import Portfolio
 import Streams
 import Texts
 
@@ -18,19 +20,28 @@ enum AlertCommands {
             let instrument = try await client.instrument(invocation.positional[0])
             let input = AlertInput(
                 symbol: instrument.symbol, condition: words.condition, value: words.value, repeats: invocation.has("repeat"))
+            // The server answers with the one there is, where there is one.
+            let known = Set(try await client.list().map(\.id))
             let alert = try await client.add(input)
+            let isThere = known.contains(alert.id)
+            let done: Text = isThere ? .alertExists(id: String(alert.id)) : .alertAdded(id: String(alert.id))
             invocation.output.show(
-                .object([.init("alert", alert.json)]),
+                .object([.init("alert", alert.json), .init("existed", .bool(isThere))]),
                 text: [
-                    Text.alertAdded(id: String(alert.id)).words(in: client.language) + "  \(alert.alert.symbol)  "
+                    done.words(in: client.language) + "  \(alert.alert.symbol)  "
                         + words.condition.text(words.value).words(in: client.language)
                 ])
         }
     }
 
     private static func list(_ open: @escaping AlertClient.Opener) -> Command {
-        Command(words: ["alert", "list"], summary: .helpCommandAlertList) { invocation in
+        Command(words: ["alert", "list"], summary: .helpCommandAlertList, options: [.flag("fired", .helpOptionFired)]) { invocation in
             let client = try await open(invocation)
+            if invocation.has("fired") {
+                let firings = try await client.newestFirings(20)
+                let lines = firings.isEmpty ? [Text.alertNoneFired.words(in: client.language)] : firings.map { $0.line(client) }
+                return invocation.output.show(.object([.init("firings", .array(firings.map(\.json)))]), text: lines)
+            }
             let alerts = try await client.list()
             let language = client.language
             var table = Table(
@@ -121,25 +132,44 @@ private struct AlertWatch {
             }
         }
         for firing in found.firings where left > 0 {
-            invocation.output.show(.object([.init("firing", firing.json)]), text: [line(firing)])
+            invocation.output.show(.object([.init("firing", firing.json)]), text: [firing.line(client)])
             (after, isNoted) = (firing.number, false)
             left -= 1
         }
-    }
-
-    private func line(_ firing: AlertFiring) -> String {
-        let time = Timestamp.read(firing.time).map { client.clock(firing.symbol).dated($0.nanoseconds) } ?? firing.time
-        let source = firing.recordedOn.map { "\(firing.provenance) \($0)" } ?? firing.provenance
-        return [
-            time, firing.symbol, firing.condition.text(firing.value).words(in: client.language), firing.condition.shown(firing.figure),
-            "#\(firing.number)", source,
-        ].joined(separator: "  ")
     }
 
     /// As `watch` says it of its link: people read it beside the firings, programs find it among them (B-8).
     private func report(_ event: String, _ text: Text) {
         guard invocation.wantsJSON else { return Output.error("causeway: " + text.words(in: client.language)) }
         invocation.output.line(JSONValue.object([.init("event", .string(event))]).serialized())
+    }
+}
+
+extension AlertFiring {
+    /// `2026-11-30 10:00:04 HKT  700.HK  last at or above 367.6  367.6  alert 1  Derived from 2022-04-13 bars`
+    func line(_ client: AlertClient) -> String {
+        [
+            dated(client), symbol, condition.text(value).words(in: client.language), condition.shown(figure),
+            Text.alertNumber(id: String(alert)).words(in: client.language), source.words(in: client.language),
+        ].joined(separator: "  ")
+    }
+
+    func dated(_ client: AlertClient) -> String {
+        Timestamp.read(time).map { client.clock(symbol).dated($0.nanoseconds) } ?? time
+    }
+
+    /// Where the figure comes from, in the words of every other price.
+    var source: Text {
+        let day = recordedOn.flatMap { TradingDay($0) }?.yyyymmdd ?? 0
+        return switch provenance {
+        case "live": Provenance.live.text(recordedOn: day)
+        // By how much is not told.
+        case "delayed": .provenanceDelayedUnknown
+        case "recorded": Provenance.recorded.text(recordedOn: day)
+        case "derived": Provenance.derived.text(recordedOn: day)
+        case "simulated": Provenance.simulated.text(recordedOn: day)
+        default: .provenanceUnknown
+        }
     }
 }
 

@@ -53,7 +53,7 @@ enum WatchlistCommands {
             let client = try await open(invocation)
             let group = invocation["group"] ?? Watchlist.main
             let done = try await client.edit { list in
-                try list.pin(list.named(invocation.positional[0], in: group), !invocation.has("off"), in: group, by: client.writer)
+                try list.pin(typed: invocation.positional[0], !invocation.has("off"), in: group, by: client.writer)
             }
             show(done, invocation, client.language)
         }
@@ -102,6 +102,22 @@ enum WatchlistCommands {
 }
 
 extension Watchlist {
+    /// - Throws: `watchlist.pin-unknown` with the command that puts it there, where the group lacks it.
+    mutating func pin(typed text: String, _ isPinned: Bool, in group: String, by writer: WatchlistWriter) throws(Failure) {
+        do throws(Failure) { try pin(named(text, in: group), isPinned, in: group, by: writer) } catch {
+            guard error.code == .watchlistSymbolUnknown, groups.contains(group) else { throw error }
+            var command = "causeway watchlist add " + Self.quoted(text)
+            if group != Self.main { command += " --group " + Self.quoted(group) }
+            throw Failure(.watchlistPinUnknown, .init("symbol", text), .init("group", group), .init("command", command))
+        }
+    }
+
+    /// As one word of a shell.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" }
+        return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
     /// What was typed, as a symbol of the group: as it stands, or its code alone where that is one only.
     fileprivate func named(_ text: String, in group: String) -> String {
         let typed = text.uppercased()
@@ -110,4 +126,9 @@ extension Watchlist {
         let begun = symbols.filter { $0.uppercased().hasPrefix(typed + ".") }
         return begun.count == 1 ? begun[0] : text
     }
+}
+
+extension ErrorCode {
+    /// What is to be pinned is not in the group: `symbol`, `group`, and the `command` that puts it there.
+    static let watchlistPinUnknown = ErrorCode("watchlist.pin-unknown")
 }
