@@ -8,7 +8,7 @@ import TradeSession
 
 struct CounterBooksTests {
     /// A context whose counters answer with their name, or fail so.
-    private func context(_ failures: [TradeCounter: Failure]) -> ClientContext {
+    private func context(_ failures: [TradeCounter: Failure], orders: [Order] = []) -> ClientContext {
         let unused = Failure(ErrorCode("internal"), .init("reason", "not asked in this test"))
         return ClientContext(
             language: .english, catalogue: { nil },
@@ -19,7 +19,10 @@ struct CounterBooksTests {
             brokers: { _ throws(Failure) in throw unused },
             ticks: { _, _ throws(Failure) in throw unused }, ranking: { _, _, _, _ throws(Failure) in throw unused },
             watch: { _ throws(Failure) in throw unused }, signedOut: { nil }, rates: { () throws(Failure) in throw unused },
-            orders: { _ throws(Failure) in throw unused }, fills: { _ throws(Failure) in throw unused },
+            orders: { account throws(Failure) in
+                if let failure = failures[account.counter] { throw failure }
+                return orders
+            }, fills: { _ throws(Failure) in throw unused },
             positions: { _ throws(Failure) in throw unused },
             funds: { account throws(Failure) in
                 if let failure = failures[account.counter] { throw failure }
@@ -39,6 +42,26 @@ struct CounterBooksTests {
             let json = books.leftOut.json(in: .english)
             #expect(json.name == "leftOut" && json.value.arrayValue?.first?["error"]?["code"]?.stringValue == code.rawValue)
         }
+    }
+
+    @Test("D-5 an order that the counter asked does not have: both are said, the one that lacks it and the one not asked") func order()
+        async throws
+    {
+        var order = Order()
+        order.orderID = 7
+        let half = context([.futures: Failure(.tradeNotLoggedIn)], orders: [order])
+        #expect(try await OrderCommands.find(7, half).1.orderID == 7)
+        do {
+            _ = try await OrderCommands.find(99, half)
+            Issue.record("found")
+        } catch let failure as Failure {
+            #expect(
+                failure.text(in: .english)
+                    == "Securities has no such order; Futures is not logged in: causeway trade-login futures")
+            #expect(failure.text(in: .simplifiedChinese) == "证券账户没有这笔委托；期货账户未登录：causeway trade-login futures")
+        }
+        let both = context([:], orders: [order])
+        await #expect(throws: Failure(ErrorCode("order.not-found"))) { try await OrderCommands.find(99, both) }
     }
 
     @Test("D-5 no counter logged in is a failure, and so is anything else of any counter") func all() async throws {

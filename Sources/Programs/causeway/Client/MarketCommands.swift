@@ -181,7 +181,7 @@ enum MarketCommands {
             let context = try await open(invocation)
             let rates = try await context.rates()
             let source = rates.source.words(in: context.language)
-            var table = Table(in: context.language, (.fieldCurrency, .left), (.fieldRate, .right))
+            var table = Table(in: context.language, (.fieldCurrencyPair, .left), (.fieldRate, .right))
             table.rows = rates.table.all.map { ["\($0.base)/\($0.quote)", $0.text] }
             let fixed = rates.fixed
             invocation.output.show(

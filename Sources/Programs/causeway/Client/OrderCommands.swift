@@ -5,6 +5,7 @@ import Messages
 import Portfolio
 import Texts
 import Trade
+import TradeSession
 
 /// `order place|cancel|list|show`.
 enum OrderCommands {
@@ -113,11 +114,15 @@ enum OrderCommands {
         return id
     }
 
-    private static func find(_ id: UInt64, _ context: ClientContext) async throws -> (ClientContext.TradingAccount, Order) {
+    static func find(_ id: UInt64, _ context: ClientContext) async throws -> (ClientContext.TradingAccount, Order) {
         let books = try await context.books(context.orders)
         if let (account, order) = books.rows.first(where: { $0.row.orderID == id }) { return (account, order) }
         // It may be of the counter that could not be asked.
-        if let leftOut = books.leftOut.first { throw leftOut.failure }
+        if let leftOut = books.leftOut.first, let asked = TradeCounter.allCases.first(where: { $0 != leftOut.counter }) {
+            throw Failure(
+                .orderNotFoundHere, .init("asked", asked.rawValue), .init("other", leftOut.counter.rawValue),
+                .init("counter", leftOut.counter.rawValue))
+        }
         throw Failure(ErrorCode("order.not-found"))
     }
 
@@ -137,6 +142,11 @@ enum OrderCommands {
         }
         return table
     }
+}
+
+extension ErrorCode {
+    /// The counter that was `asked` has no such order, and the `other` (its login is `counter`) is not logged in.
+    static let orderNotFoundHere = ErrorCode("order.not-found-here")
 }
 
 extension TimeFormat {

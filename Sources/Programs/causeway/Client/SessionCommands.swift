@@ -80,9 +80,22 @@ enum SessionCommands {
         let client = try await LiveClient(invocation)
         try await client.restore()
         let list = try await client.credentials.call(AccountEndpoints.devices, Empty())
-        invocation.output.show(
-            list.json, text: list.devices.map { "\($0.isCurrent ? "*" : " ") \($0.name)  \($0.platform)  \($0.id)" })
+        invocation.output.show(list.json, text: table(list, invocation.language).lines(within: Output.width))
         await client.stop()
+    }
+
+    /// One row a sign-in, the times in UTC: a device has no market. `*`: this one.
+    static func table(_ list: DeviceList, _ language: Language) -> Table {
+        var table = Table(
+            in: language, (nil, .left), (.fieldDevice, .left), (.fieldPlatform, .left), (.fieldSignedIn, .left), (.fieldSignIn, .left))
+        table.rows = list.devices.map { device in
+            // A time no clock has is not shown as one.
+            let (time, isOver) = device.signedInAt.multipliedReportingOverflow(by: 1_000_000)
+            return [
+                device.isCurrent ? "*" : "", device.name, device.platform, isOver ? "—" : TimeFormat.utc.dated(time), device.id,
+            ]
+        }
+        return table
     }
 
     static let tradeLogin = Command(
