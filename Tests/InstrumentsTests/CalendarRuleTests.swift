@@ -44,9 +44,8 @@ struct HolidayRuleTests {
                 "2002-07-03 short≠full", "2002-07-05 full≠short",
                 // A Friday after a Thursday Christmas, once.
                 "2003-12-26 full≠short",
-                // Mourning for presidents; a hurricane.
-                "2004-06-11 full≠closed", "2007-01-02 full≠closed", "2012-10-29 full≠closed", "2012-10-30 full≠closed",
-                "2018-12-05 full≠closed", "2025-01-09 full≠closed",
+                // Mourning for presidents.
+                "2004-06-11 full≠closed", "2007-01-02 full≠closed", "2018-12-05 full≠closed", "2025-01-09 full≠closed",
             ])
     }
 

@@ -51,7 +51,9 @@ struct CalendarVectorTests {
         try each(.unitedStates) { day, kind in
             guard day.year >= 2007, day.year % 3 != 0 else { return }
             let text = day.description
-            #expect(kind == (closed.contains(text) ? .closed : early.contains(text) ? .short : .full), "\(text) is \(kind)")
+            let expected: CalendarDay.Kind = closed.contains(text) ? .closed : early.contains(text) ? .short : .full
+            // The vectors do not tell a storm from a holiday.
+            #expect(kind == expected || kind == .weather && expected == .closed, "\(text) is \(kind)")
         }
         for vector in try #require(root["days"] as? [[String: Any]]) {
             let date = try day(#require(vector["date"] as? String))

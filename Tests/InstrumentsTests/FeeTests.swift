@@ -128,10 +128,21 @@ struct FeeTests {
         #expect(throws: unknown("AAPL.US", "2029-01-02", "us-finra-taf")) {
             try statement(instrument("AAPL"), .buy, "1", "1", "2029-01-02")
         }
-        #expect(throws: unknown("HSI.INDX", "2026-11-30", "—")) { try statement(instrument("HSI.INDX"), .buy, "1", "1", "2026-11-30") }
+        #expect(throws: Failure(.feesNone, .init("symbol", "HSI.INDX"))) {
+            try statement(instrument("HSI.INDX"), .buy, "1", "1", "2026-11-30")
+        }
         var renminbi = tencent
         renminbi.currency = .cny
-        #expect(throws: unknown("700.HK", "2026-11-30", "—")) { try statement(renminbi, .buy, "1", "1", "2026-11-30") }
+        #expect(throws: Failure(.feesCurrency, .init("symbol", "700.HK"), .init("currency", "CNY"), .init("known", "HKD"))) {
+            try statement(renminbi, .buy, "1", "1", "2026-11-30")
+        }
+        // Hong Kong quotes debt in percent of a face value that the list does not give; what is traded per note elsewhere is not that.
+        var bond = tencent
+        bond.kind = .debt
+        #expect(throws: Failure(.feesFaceUnknown, .init("symbol", "700.HK"))) { try statement(bond, .buy, "1", "1", "2026-11-30") }
+        var future = try instrument("HSI2612")
+        future.future?.product = "IF"
+        #expect(throws: Failure(.feesNone, .init("symbol", "HSI2612.HKFE"))) { try statement(future, .buy, "1", "1", "2026-11-30") }
         #expect(throws: Failure(.feesTooLarge)) { try statement(tencent, .buy, "90000000000", "9000000000", "2026-11-30") }
     }
 }

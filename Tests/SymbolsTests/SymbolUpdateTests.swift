@@ -1,6 +1,7 @@
 import Foundation
 import Instruments
 import SQLite
+import Sealed
 import Streams
 import Synchronization
 import Testing
@@ -74,7 +75,7 @@ struct SymbolUpdateTests {
         #expect(database.release == origin.release)
         let expected = try SymbolFile.bytes(new, version: 2_026_040_101, timestamp: "2026-04-01T00:00:00Z", workingIn: scratch.path)
         #expect(try scratch.read("symbols.sqlite") == expected)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["symbols.sqlite"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [".symbols.lock", "symbols.sqlite"])
         let again = try await SymbolUpdate(path: path).run(from: origin.port(), present: database, today: today)
         #expect(again.isCurrent && again.fetched == 0)
     }
@@ -149,7 +150,7 @@ struct SymbolUpdateTests {
     @Test(arguments: UInt64(0)..<24)
     func aFileIsTakenWholeOrNotAtAll(seed: UInt64) throws {  // H-1
         let bytes = try SymbolFile.bytes(
-            Array(new.prefix(60)), version: 2_026_040_101, timestamp: "2026-04-01T00:00:00Z", workingIn: scratch.path)
+            Array(new.dropLast(50)), version: 2_026_040_101, timestamp: "2026-04-01T00:00:00Z", workingIn: scratch.path)
         let cut = seed == 0 ? bytes.count : Int((seed &* 0x9E37_79B9_7F4A_7C15) >> 20) % bytes.count
         let file = try scratch.write(Array(bytes.prefix(cut)), "offer.sqlite")
         if cut == bytes.count {
@@ -159,7 +160,10 @@ struct SymbolUpdateTests {
             #expect(throws: Failure.self) { try SymbolUpdate(path: path).run(fromFile: file, present: try present(), today: today) }
             #expect(try scratch.read("symbols.sqlite") == before)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["offer.sqlite", "symbols.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [
+                ".symbols.lock", "offer.sqlite", "symbols.sqlite",
+            ])
     }
 
     @Test func theNewerThatIsWholeServes() async throws {  // H-1
@@ -174,5 +178,70 @@ struct SymbolUpdateTests {
         let choice = try shelf.open(today: today)
         #expect(choice.database.release.version == 2_026_032_301)
         #expect(choice.refused != nil)
+    }
+
+    /// Well hashed, and nearly nothing in it: the rows that are here stay.
+    @Test func anOfferThatLacksATenthIsRefused() async throws {  // H-1
+        let update = SymbolUpdate(path: path)
+        let tenth = old.count / 10
+        let shrunk = Failure(.symbolsShrunk, .init("removed", String(tenth + 1)), .init("present", String(old.count)))
+        func file(_ rows: [SymbolRow]) throws -> String {
+            try scratch.write(databaseBytes(rows, version: 2_026_040_101, scratch), "offer.sqlite")
+        }
+        #expect(throws: Failure(.symbolsEmpty)) { try update.run(fromFile: file([]), present: try present(), today: today) }
+        #expect(throws: Failure(.symbolsEmpty)) { try update.run(fromFile: file([]), present: nil, today: today) }
+        await #expect(throws: Failure(.symbolsEmpty)) { try await update.run(from: Origin([]).port(), present: nil, today: today) }
+        #expect(throws: shrunk) { try update.run(fromFile: file(Array(old.dropLast(tenth + 1))), present: try present(), today: today) }
+        await #expect(throws: shrunk) {
+            try await update.run(from: Origin(Array(old.dropLast(tenth + 1))).port(), present: try present(), today: today)
+        }
+        #expect(try scratch.read("symbols.sqlite") == before)
+        #expect(try update.run(fromFile: file(Array(old.dropLast(tenth))), present: try present(), today: today).removed == tenth)
+    }
+
+    /// Whatever came in, the release that was shipped is taken back; one that an earlier program took without its rows does not serve.
+    @Test func theShippedIsAlwaysTakenBack() throws {  // H-1
+        try FileManager.default.createDirectory(atPath: scratch.file("symbols"), withIntermediateDirectories: true)
+        let offer = try scratch.write(before, "symbols/symbols.sqlite")
+        let own = try scratch.write(databaseBytes(Array(old.dropLast(50)), version: 2_026_113_099, scratch), "own.sqlite")
+        let shelf = SymbolShelf(user: own, shipped: DataFolder(path: scratch.path))
+        let shipped = try shelf.openShipped().release
+        let choice = try shelf.open(today: today)
+        #expect(choice.database.path == own)
+        let update = SymbolUpdate(path: own)
+        #expect(throws: Failure(.symbolsOlder, .init("offered", "2026032301"), .init("present", "2026113099"))) {
+            try update.run(fromFile: offer, present: choice.database, today: today)
+        }
+        let report = try update.run(fromFile: offer, present: choice.database, shipped: shipped, today: today)
+        #expect(report.added == 50 && report.version == 2_026_032_301)
+        #expect(try shelf.open(today: today).database.release == shipped)
+        _ = try scratch.write(databaseBytes([], version: 2_026_113_099, scratch), "own.sqlite")
+        let empty = try shelf.open(today: today)
+        #expect(empty.database.path == shelf.shipped && empty.refused?.code == .symbolsShrunk)
+        #expect(shelf.discard(empty.refused))
+    }
+
+    /// What killed updates left goes with the next one; while one runs, another neither sweeps nor begins.
+    @Test func whatKilledUpdatesLeftIsSwept() throws {  // H-1
+        let left = [".symbols-aaaa", ".symbols-trial-bbbb", "symbols.sqlite.new-cccc", "symbols.index.new-dddd"]
+        for name in left where name.hasPrefix(".") {
+            try FileManager.default.createDirectory(atPath: scratch.file(name), withIntermediateDirectories: true)
+        }
+        for name in left { _ = try scratch.write([1], name + (name.hasPrefix(".") ? "/draft" : "")) }
+        _ = try scratch.write([1], "other")
+        let update = SymbolUpdate(path: path)
+        let offer = try scratch.write(databaseBytes(new, version: 2_026_040_101, scratch), "offer.sqlite")
+        var running = try FileLock.tryAcquire(scratch.file(".symbols.lock"))
+        #expect(running != nil)
+        #expect(throws: Failure(.dataInUse, .init("path", scratch.path))) {
+            try update.run(fromFile: offer, present: try present(), today: today)
+        }
+        #expect(FileManager.default.fileExists(atPath: scratch.file(left[0])))
+        running = nil
+        _ = try update.run(fromFile: offer, present: try present(), today: today)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [
+                ".symbols.lock", "offer.sqlite", "other", "symbols.sqlite",
+            ])
     }
 }

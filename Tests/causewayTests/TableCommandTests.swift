@@ -41,7 +41,7 @@ struct TableCommandTests {
 
     private static let forms: [Usage.Form] = [
         .date, .date(from: "2026-11-30"), .time, .price, .priceAboveZero, .quantity, .duration, .speed, .fingerprint, .host, .address,
-        .order,
+        .order, .plainNumber, .quantityPlaces, .volume, .server,
     ]
 
     @Test("Q-3 every form has words in every language", arguments: Language.allCases) func formWords(language: Language) {
@@ -49,6 +49,65 @@ struct TableCommandTests {
             let text = Usage.invalid("X", "y", form).text(in: language)
             #expect(!text.contains("form-") && text.contains(form.example), "\(text)")
         }
+    }
+
+    @Test("Q-4 a quantity that is not taken says why") func quantities() async throws {
+        func text(_ quantity: String) async throws -> String {
+            try await failure("fees", "700.HK", "buy", quantity, "1").text(in: .english)
+        }
+        let form = "is not a plain number of digits, with a point where it has decimals; write 1000"
+        for typed in ["1,000", "1e3"] { #expect(try await text(typed) == "QTY: \(typed) \(form)") }
+        #expect(try await text("0") == "QTY: 0 is not a quantity above zero; write 100")
+        #expect(try await text("99999999999999") == "QTY: 99999999999999 is too large")
+        #expect(try await text("0.123456789").contains("at most 8 decimals"))
+    }
+
+    @Test("Q-4 a file that is not there is not damaged data") func missingFiles() async throws {
+        for words in [["data", "import", "/nosuch.csv"], ["indicator", "MA", "--input", "/nosuch.csv"]] {
+            guard case .invoke(let invocation) = try parser.parse(words) else { continue }
+            await #expect(throws: Failure(ErrorCode("data.missing"), .init("path", "/nosuch.csv"))) {
+                try await invocation.command.run(invocation)
+            }
+        }
+        let volume = try AlertWords(["volume", "2000万"])
+        #expect(volume.value == "20000000")
+    }
+
+    @Test("Q-3 a language without texts is refused with those there are, in both ways to write it and for help") func languages() throws {
+        let refusal = Failure(
+            ErrorCode("usage.choice"), .init("argument", "--language"), .init("choices", "en, zh-Hans, zh-Hant"))
+        for words in [["version", "--language", "fr"], ["version", "--language=fr"], ["help", "--language", "fr"]] {
+            #expect(throws: refusal) { try parser.parse(words) }
+        }
+        #expect(Causeway.chosenLanguage(["help", "--language=zh-Hant"]) == .traditionalChinese)
+    }
+
+    @Test("H-2 index futures are found by what people call them and by month; a mistyped ticker's own initials come first")
+    func futures() throws {
+        let catalogue = try Catalogue(invocation("symbols", "search", "x"))
+        let (database, day) = (try catalogue.database(), try #require(TradingDay("2026-11-30")))
+        let index = try catalogue.index(of: database)
+        func found(_ query: String) throws -> [String] {
+            try CatalogueSearch(query, limit: 20, on: day, index, database).hits.map(\.instrument.symbol)
+        }
+        for query in ["恒指期货", "恆指期貨", "期指", "恒指 期货"] { #expect(try found(query).first == "HSI2612.HKFE", "\(query)") }
+        #expect(try found("恒指").prefix(2) == ["HSI.INDX", "HSI2612.HKFE"])
+        #expect(try found("国指期货").first == "HHI2612.HKFE")
+        for query in ["HSI 12月", "恒指12月", "hsi2026年12月", "恒指12月期货"] {
+            #expect(try found(query).first == "HSI2612.HKFE", "\(query)")
+        }
+        #expect(try found("HSI 3月").first == "HSI2703.HKFE")
+        #expect(FuturesQuery("13月") == nil && FuturesQuery("HSI13月") == nil && FuturesQuery("腾讯") == nil && FuturesQuery("HSI") == nil)
+        #expect(try NearSymbols("txkg", on: day, index, database).found.first?.symbol == "700.HK")
+        #expect(try NearSymbols("APPL", on: day, index, database).found.first?.symbol == "AAPL.US")
+        #expect(try NearSymbols("期指", on: day, index, database).found.first?.symbol == "HSI2612.HKFE")
+    }
+
+    @Test("Q-4 fees that no table tells name what is missing") func noFees() async throws {
+        let renminbi = try await failure("fees", "80700.HK", "buy", "100", "500")
+        #expect(renminbi.code == .feesCurrency && !renminbi.text(in: .english).contains("—"))
+        #expect(try await failure("fees", "5093.HK", "buy", "2000", "100").code == .feesFaceUnknown)
+        #expect(try await failure("fees", "IF2612.CFFEX", "buy", "1", "4000").code == .feesNone)
     }
 
     private func subject(_ name: String, _ day: String = "2026-12-24") throws -> CalendarSubject {
@@ -74,8 +133,33 @@ struct TableCommandTests {
             ])
         #expect(
             CalendarCommands.lines(days.suffix(2), subject, from, .english) == [
-                "Hong Kong stocks  Asia/Hong_Kong", "Weekends are left out",
+                "Hong Kong stocks  Asia/Hong_Kong", "All of these days are weekend days",
             ])
+    }
+
+    @Test("issue 4.4 a range says where an instrument is not listed any more, or not yet") func unlisted() throws {
+        func lines(_ name: String, _ from: String, _ days: [Int]) throws -> [String] {
+            let (subject, first) = (try subject(name, from), try #require(TradingDay(from)))
+            let found = try days.map { try subject.day(#require(TradingDay(year: first.year, month: first.month, day: $0))) }
+            return CalendarCommands.lines(found, subject, first, .english)
+        }
+        let ended = try lines("HSI2612.HKFE", "2026-12-30", [30, 31])
+        #expect(ended.last == "2026-12-31  not listed", "\(ended)")
+        #expect(ended[ended.count - 2].hasPrefix("2026-12-30  Full day"), "\(ended)")
+        let early = try lines("HSI2607.HKFE", "2026-03-30", [30, 31])
+        #expect(
+            early.contains { $0.hasPrefix("2026-03-30  not listed") } && early.last?.hasPrefix("2026-03-31  Full day") == true, "\(early)")
+        #expect(try lines("HSI2607.HKFE", "2026-03-29", [29, 30])[0].contains("is not listed on 2026-03-29"))
+    }
+
+    @Test("H-3 a price is shown with every decimal it was typed with; a bond's lot has no worth that is not known") func exactPrice() throws
+    {
+        func question(_ symbol: String) throws -> TableQuestion { try TableQuestion(invocation("ticksize", symbol, "1"), symbol: symbol) }
+        #expect(try question("AAPL.US").text(Price("0.99995")) == "0.99995")
+        #expect(try question("ZN2612.CBOT").text(Price("110.0078125")) == "110.0078125")
+        #expect(try question("700.HK").text(Price("512.5")) == "512.500" || question("700.HK").text(Price("512.5")) == "512.50")
+        let bond = try question("5093.HK").instrument
+        #expect(bond.isQuotedInPercent && bond.kind == .debt)
     }
 
     private static let signedOut: ClientOpener = { _ in throw Failure(ErrorCode("auth.signed-out")) }

@@ -74,8 +74,7 @@ enum Causeway {
 
     /// `--language CODE` wherever it stands, else the environment's.
     static func chosenLanguage(_ arguments: [String]) -> Language {
-        let named = arguments.firstIndex(of: "--language").flatMap { arguments.dropFirst($0 + 1).first }
-        return named.flatMap { Language(tag: $0) } ?? Language(environment: ProcessInfo.processInfo.environment)
+        Parser.languageTag(arguments).flatMap { Language(tag: $0) } ?? Language(environment: ProcessInfo.processInfo.environment)
     }
 }
 

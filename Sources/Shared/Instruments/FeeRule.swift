@@ -92,8 +92,11 @@ struct FeeRule: Sendable {
     }
 
     /// Whether it speaks of the instrument at all, on whatever day.
-    func covers(_ instrument: Instrument) -> Bool {
-        guard currency == instrument.currency, kinds.contains(instrument.kind) else { return false }
+    func covers(_ instrument: Instrument) -> Bool { currency == instrument.currency && isOfKind(instrument) }
+
+    /// Whether it speaks of the instrument's market or product and kind, in whatever currency.
+    func isOfKind(_ instrument: Instrument) -> Bool {
+        guard kinds.contains(instrument.kind) else { return false }
         if let product = instrument.future?.product { return scopes.contains(product) }
         return scopes.contains(instrument.market.rawValue) || (instrument.market.isUnitedStates && scopes.contains("US"))
     }

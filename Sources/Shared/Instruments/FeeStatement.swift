@@ -4,8 +4,14 @@ public import Streams
 public import Texts
 
 extension ErrorCode {
-    /// The tables do not tell every fee of that instrument on that day. Arguments: `symbol`, `date`, `rule` (what is missing; `—`: all).
+    /// The tables do not tell every fee of that instrument on that day. Arguments: `symbol`, `date`, `rule` (what is missing).
     public static let feesUnknown = ErrorCode("fees.unknown")
+    /// No rule is of that instrument on any day. Arguments: `symbol`.
+    public static let feesNone = ErrorCode("fees.none")
+    /// The rules of its market and kind are in other currencies than the one it is traded in. Arguments: `symbol`, `currency`, `known`.
+    public static let feesCurrency = ErrorCode("fees.currency")
+    /// Its price is a percentage of a face value that is not known. Arguments: `symbol`.
+    public static let feesFaceUnknown = ErrorCode("fees.face-unknown")
     /// The order's worth is beyond what can be reckoned. No arguments.
     public static let feesTooLarge = ErrorCode("fees.too-large")
 }
@@ -64,6 +70,7 @@ extension FeeSchedule {
     public func statement(
         for instrument: Instrument, _ side: OrderSide, quantity: Quantity, price: Price, on day: TradingDay
     ) throws(Failure) -> FeeStatement {
+        guard !instrument.isQuotedInPercent else { throw Failure(.feesFaceUnknown, .init("symbol", instrument.symbol)) }
         try check(instrument, on: day)
         do throws(ArithmeticError) {
             let value = try Money(
@@ -101,15 +108,17 @@ extension FeeSchedule {
         return projects ? known.span("fees.csv", scope: instrument.market.scope) : nil
     }
 
-    /// Throws `fees.unknown` where a rule of the instrument has no rate for the day, or none speaks of it.
+    /// Throws `fees.unknown` where a rule of the instrument has no rate for the day; `fees.currency` or `fees.none` where none speaks of it.
     public func check(_ instrument: Instrument, on day: TradingDay) throws(Failure) {
         let about = rules.filter { $0.covers(instrument) }
-        func failure(_ rule: String) -> Failure {
-            Failure(.feesUnknown, .init("symbol", instrument.symbol), .init("date", day.description), .init("rule", rule))
+        guard !about.isEmpty else {
+            let currencies = Set(rules.filter { $0.isOfKind(instrument) }.map(\.currency.code)).sorted().joined(separator: ", ")
+            let symbol = Failure.Argument("symbol", instrument.symbol)
+            if currencies.isEmpty { throw Failure(.feesNone, symbol) }
+            throw Failure(.feesCurrency, symbol, .init("currency", instrument.currency.code), .init("known", currencies))
         }
-        guard !about.isEmpty else { throw failure("—") }
         for name in Set(about.map(\.name)).sorted() where !about.contains(where: { $0.name == name && $0.span.contains(day) }) {
-            throw failure(name)
+            throw Failure(.feesUnknown, .init("symbol", instrument.symbol), .init("date", day.description), .init("rule", name))
         }
     }
 }

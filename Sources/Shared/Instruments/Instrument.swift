@@ -123,6 +123,9 @@ public struct Instrument: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// Whether its price is a percentage of its face value, not money a unit: debt as Hong Kong quotes it.
+    public var isQuotedInPercent: Bool { kind == .debt && market == .xhkg }
+
     /// Whether it is listed, and not expired, on that day.
     public func isListed(on day: TradingDay) -> Bool {
         if let listedFrom, day < listedFrom { return false }

@@ -12,7 +12,7 @@ public enum SymbolFile {
     ///   - timestamp: RFC 3339.
     ///   - folder: where the work files lie while it runs.
     public static func bytes(_ rows: [SymbolRow], version: Int64, timestamp: String, workingIn folder: String) throws(Failure) -> [UInt8] {
-        let work = folder + "/.symbols-" + Base64URL.encode(randomBytes(9))
+        let work = folder + "/" + workPrefix + Base64URL.encode(randomBytes(9))
         let (draft, packed) = (work + "/draft", work + "/packed")
         do { try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true) } catch {
             throw Failure(.storageFailed, .init("reason", "folder"))
@@ -29,6 +29,9 @@ public enum SymbolFile {
         }
         return bytes
     }
+
+    /// What the names of work folders begin with; one of a killed program stays behind.
+    static let workPrefix = ".symbols-"
 
     static let headerBytes = 100
 

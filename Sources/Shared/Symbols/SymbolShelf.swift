@@ -43,8 +43,15 @@ public struct SymbolShelf: Sendable {
         }
         do throws(Failure) {
             let shipped = try whole(shipped, mayMigrate: false)
-            if let own, own.release.version >= shipped.release.version { return Choice(database: own, refused: nil) }
-            return Choice(database: shipped, refused: refused)
+            guard let own, own.release.version >= shipped.release.version else { return Choice(database: shipped, refused: refused) }
+            // An earlier program may have taken one that lacks rows.
+            let lost = shipped.release.rows - own.release.rows
+            guard lost * 10 <= shipped.release.rows else {
+                let shrunk = Failure(
+                    .symbolsShrunk, .init("removed", String(lost)), .init("present", String(shipped.release.rows)))
+                return Choice(database: shipped, refused: shrunk)
+            }
+            return Choice(database: own, refused: nil)
         } catch {
             if let own { return Choice(database: own, refused: nil) }
             throw refused ?? error
@@ -72,7 +79,7 @@ public struct SymbolShelf: Sendable {
     /// Takes a user's database away that does not serve because of what is in it; nothing is lost, an update fetches it anew.
     /// - Returns: whether there was one.
     public func discard(_ refused: Failure?) -> Bool {
-        let reasons: [ErrorCode] = [ErrorCode("data.corrupt"), .symbolsDamaged, .symbolsAhead]
+        let reasons: [ErrorCode] = [ErrorCode("data.corrupt"), .symbolsDamaged, .symbolsAhead, .symbolsShrunk]
         guard let user, let refused, reasons.contains(refused.code) else { return false }
         do throws(SealedError) { try PrivateFile.remove(user) } catch { return false }
         verified?.forget(user)

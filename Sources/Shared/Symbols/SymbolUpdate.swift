@@ -12,6 +12,10 @@ extension ErrorCode {
     public static let symbolsHash = ErrorCode("symbols.hash")
     /// The offer says the same version as the one here, with other rows: `version`.
     public static let symbolsConflict = ErrorCode("symbols.conflict")
+    /// The offer has no rows.
+    public static let symbolsEmpty = ErrorCode("symbols.empty")
+    /// The offer lacks more than a tenth of the rows that are here: `removed`, `present` (numbers of rows).
+    public static let symbolsShrunk = ErrorCode("symbols.shrunk")
 }
 
 /// Where newer rows come from: a server. Live closures stand on `GatewayEndpoints`.
@@ -35,11 +39,16 @@ public struct SymbolOrigin: Sendable {
 public struct SymbolUpdate: Sendable {
     /// The database that is replaced; need not exist.
     public let path: String
+    /// What is made of the database once it is in place (an index beside it), before another update may begin.
+    private let whenReplaced: @Sendable (_ path: String) throws(Failure) -> Void
     private var parts: String { path + ".parts" }
 
     static let maximumBytes = 256 << 20
 
-    public init(path: String) { self.path = path }
+    public init(path: String, whenReplaced: @escaping @Sendable (_ path: String) throws(Failure) -> Void = { _ in }) {
+        self.path = path
+        self.whenReplaced = whenReplaced
+    }
 
     public struct Report: Hashable, Sendable {
         public var from: Int64?
@@ -55,8 +64,11 @@ public struct SymbolUpdate: Sendable {
     /// - Parameters:
     ///   - present: the database in use, here or elsewhere.
     ///   - today: by this machine's clock.
-    /// - Throws: `symbols.ahead`, `symbols.older`, `symbols.hash`, `symbols.conflict`, or why the origin does not answer; the present one stays as it is.
+    /// - Throws: `symbols.ahead`, `symbols.older`, `symbols.hash`, `symbols.conflict`, `symbols.empty`, `symbols.shrunk`, `data.in-use`, or why the origin
+    ///   does not answer; the present one stays as it is.
     public func run(from origin: SymbolOrigin, present: SymbolDatabase?, today: TradingDay) async throws(Failure) -> Report {
+        let turn = try turn()
+        defer { withExtendedLifetime(turn) {} }
         let known = present?.release
         let (release, hash) = try await origin.release(known?.version)
         guard release.isWellFormed else { throw Failure(.symbolsHash) }
@@ -68,6 +80,7 @@ public struct SymbolUpdate: Sendable {
         else {
             throw Failure(.symbolsHash)
         }
+        guard release.rows > 0 else { throw Failure(.symbolsEmpty) }
         let old = try present?.allRows() ?? []
         let here = Dictionary(grouping: old) { $0.instrument.id.rawValue / SymbolBlocks.size }.mapValues { rows in rows.map(\.line) }
         var rows: [SymbolRow] = []
@@ -81,24 +94,55 @@ public struct SymbolUpdate: Sendable {
             }
         }
         guard rows.count == release.rows else { throw Failure(.symbolsHash) }
-        let bytes = try SymbolFile.bytes(rows, version: release.version, timestamp: release.timestamp, workingIn: folder())
-        try put(bytes)
-        try? FileManager.default.removeItem(atPath: parts)
         report.count(old, rows)
+        try report.checkLoss(of: old.count)
+        try put(rows, release)
+        try? FileManager.default.removeItem(atPath: parts)
         return report
     }
 
     /// Takes the rows of a database file, once it was read whole and agrees with its hashes. What is installed is made of the rows anew:
     /// whatever else is in the file (triggers, a write-ahead log, other tables) stays out.
-    public func run(fromFile file: String, present: SymbolDatabase?, today: TradingDay) throws(Failure) -> Report {
+    /// - Parameter shipped: the release that came with the program; it is taken whatever is here, so that there is always a way back.
+    public func run(fromFile file: String, present: SymbolDatabase?, shipped: SymbolRelease? = nil, today: TradingDay) throws(Failure)
+        -> Report
+    {
+        let turn = try turn()
+        defer { withExtendedLifetime(turn) {} }
         let (release, rows) = try offered(file)
         try release.check(on: today)
         var report = Report(from: present?.release.version, version: release.version)
-        if let known = present?.release, try Self.isKnown(release.version, release.hash, known) { return report }
-        try put(try SymbolFile.bytes(rows, version: release.version, timestamp: release.timestamp, workingIn: folder()))
-        report.count(try present?.allRows() ?? [], rows)
+        guard !rows.isEmpty else { throw Failure(.symbolsEmpty) }
+        let isShipped = release == shipped
+        if let known = present?.release {
+            if isShipped, known == release { return report }
+            if !isShipped, try Self.isKnown(release.version, release.hash, known) { return report }
+        }
+        let old = try present?.allRows() ?? []
+        report.count(old, rows)
+        if !isShipped { try report.checkLoss(of: old.count) }
+        try put(rows, release)
         return report
     }
+
+    /// The right to replace the database, until it is let go; what killed updates left behind is swept, for none of them has it now.
+    /// - Throws: `data.in-use` where another update runs.
+    private func turn() throws(Failure) -> FileLock {
+        let (folder, name) = (try folder(), (path as NSString).lastPathComponent)
+        let lock: FileLock?
+        do throws(SealedError) { lock = try FileLock.tryAcquire(folder + "/" + Self.lockFile) } catch {
+            throw Failure(.storageFailed, .init("reason", "write"))
+        }
+        guard let lock else { throw Failure(.dataInUse, .init("path", folder)) }
+        let stem = (name as NSString).deletingPathExtension
+        for left in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where left.hasPrefix(SymbolFile.workPrefix) || left.hasPrefix(name + ".new-") || left.hasPrefix(stem + ".index.new-") {
+            try? FileManager.default.removeItem(atPath: folder + "/" + left)
+        }
+        return lock
+    }
+
+    static let lockFile = ".symbols.lock"
 
     private func offered(_ file: String) throws(Failure) -> (SymbolRelease, [SymbolRow]) {
         var bytes: [UInt8]
@@ -112,7 +156,7 @@ public struct SymbolUpdate: Sendable {
         guard SymbolFile.isDatabase(bytes) else { throw Failure(.dataCorrupt, .init("path", file)) }
         (bytes[18], bytes[19]) = (1, 1)
         // SQLite may make files beside it; they go with the folder.
-        let work = try folder() + "/.symbols-trial-" + Base64URL.encode(randomBytes(9))
+        let work = try folder() + "/\(SymbolFile.workPrefix)trial-" + Base64URL.encode(randomBytes(9))
         defer { try? FileManager.default.removeItem(atPath: work) }
         try Self.write(bytes, work + "/trial")
         do throws(Failure) {
@@ -143,7 +187,11 @@ public struct SymbolUpdate: Sendable {
         return folder
     }
 
-    private func put(_ bytes: [UInt8]) throws(Failure) { try Self.write(bytes, path) }
+    private func put(_ rows: [SymbolRow], _ release: SymbolRelease) throws(Failure) {
+        try Self.write(
+            try SymbolFile.bytes(rows, version: release.version, timestamp: release.timestamp, workingIn: folder()), path)
+        try whenReplaced(path)
+    }
 
     private static func write(_ bytes: [UInt8], _ path: String) throws(Failure) {
         do throws(SealedError) { try PrivateFile.write(bytes, to: path) } catch { throw Failure(.storageFailed, .init("reason", "write")) }
@@ -188,5 +236,11 @@ extension SymbolUpdate.Report {
             if let known = before[row.instrument.id] { changed += known == row ? 0 : 1 } else { added += 1 }
         }
         removed = before.count - (new.count - added)
+    }
+
+    /// Lists shrink by a few rows a day; one that is cut short or made to do harm lacks many.
+    fileprivate func checkLoss(of before: Int) throws(Failure) {
+        guard removed * 10 > before else { return }
+        throw Failure(.symbolsShrunk, .init("removed", String(removed)), .init("present", String(before)))
     }
 }

@@ -192,6 +192,10 @@ extension Text {
     public static func calendarNext(day: String) -> Text { Text("calendar.next", [.init("day", .string(day))]) }
     /// Weekends are left out
     public static let calendarNoWeekends = Text("calendar.no-weekends")
+    /// not listed
+    public static let calendarNotListed = Text("calendar.not-listed")
+    /// All of these days are weekend days
+    public static let calendarOnlyWeekends = Text("calendar.only-weekends")
     /// projected by rule
     public static let calendarProjected = Text("calendar.projected")
     /// Half day
@@ -772,7 +776,7 @@ extension Text {
     public static let helpOptionTlsKey = Text("help.option.tls-key")
     /// accept the server's certificate by its fingerprint, sha256:…; authorities: forget what was accepted
     public static let helpOptionTrust = Text("help.option.trust")
-    /// a database file, or its https address
+    /// a database file, its https address, or shipped: back to the one that came with the program
     public static let helpOptionUpdateFrom = Text("help.option.update-from")
     /// of each instrument
     public static let helpOptionUpdates = Text("help.option.updates")
@@ -1066,6 +1070,8 @@ extension Text {
     public static let ticksizeBelow = Text("ticksize.below")
     /// between ticks
     public static let ticksizeInvalid = Text("ticksize.invalid")
+    /// quoted in percent of face value
+    public static let ticksizePercent = Text("ticksize.percent")
     /// Round lot
     public static let ticksizeRoundLot = Text("ticksize.round-lot")
     /// not known for this day
@@ -1136,14 +1142,20 @@ extension Text {
     public static let wordFormOrder = Text("word.form-order")
     /// percent above zero
     public static let wordFormPercent = Text("word.form-percent")
+    /// a plain number of digits, with a point where it has decimals
+    public static let wordFormPlainNumber = Text("word.form-plain-number")
     /// a price
     public static let wordFormPrice = Text("word.form-price")
     /// a price above zero
     public static let wordFormPriceAboveZero = Text("word.form-price-above-zero")
     /// a quantity above zero
     public static let wordFormQuantity = Text("word.form-quantity")
+    /// a quantity with at most 8 decimals
+    public static let wordFormQuantityPlaces = Text("word.form-quantity-places")
     /// quote nodes by market (HK, US, HKFE, …, * for the rest)
     public static let wordFormQuoteNodes = Text("word.form-quote-nodes")
+    /// the address of a server, http:// or https://
+    public static let wordFormServer = Text("word.form-server")
     /// a size in pixels from 200x150 to 8000x8000
     public static let wordFormSize = Text("word.form-size")
     /// a speed: a number of times, 0 to pause, or max
@@ -1152,6 +1164,8 @@ extension Text {
     public static let wordFormStandIn = Text("word.form-stand-in")
     /// a time with its zone
     public static let wordFormTime = Text("word.form-time")
+    /// a number above zero, which may end in K, M, B, 万 or 亿
+    public static let wordFormVolume = Text("word.form-volume")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
     /// Futures

@@ -26,7 +26,7 @@ struct AlertWords: Hashable {
 }
 
 extension AlertCondition {
-    /// The number that was typed, plain; nil for none above zero. A change may carry its `%`, a volume K, M or B.
+    /// The number that was typed, plain; nil for none above zero. A change may carry its `%`, a volume K, M, B, 万 or 亿.
     fileprivate func value(_ text: String) -> String? {
         switch self {
         case .up, .down:
@@ -41,7 +41,7 @@ extension AlertCondition {
     fileprivate var form: Usage.Form {
         switch self {
         case .up, .down: .percent
-        case .volume: .quantity
+        case .volume: .volume
         case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow: .priceAboveZero
         }
     }
@@ -52,6 +52,8 @@ extension AlertCondition {
         case "K", "k": factor = 1_000
         case "M", "m": factor = 1_000_000
         case "B", "b": factor = 1_000_000_000
+        case "万", "萬": factor = 10_000
+        case "亿", "億": factor = 100_000_000
         default: factor = 1
         }
         guard let typed = try? Quantity(factor == 1 ? text[...] : text.dropLast()), typed.isPositive,

@@ -94,7 +94,7 @@ enum CalendarCommands {
         }
         var lines = subject.heading(on: day, language)
         lines += [
-            "\(facts.name(language))  \(day)  \(facts.timeZone)", "\(words(found.kind.text))  \(words(found.certainty.text))",
+            "\(facts.name(language))  \(day)  \(facts.timeZone)", "\(words(subject.word(found)))  \(words(found.certainty.text))",
         ]
         if found.sessions == nil { lines.append(words(.calendarHoursUnknown)) }
         if !table.rows.isEmpty { lines += table.lines(within: Output.width) }
@@ -123,6 +123,9 @@ enum CalendarCommands {
         var table = Table(in: language, (.fieldDate, .left), (.calendarDay, .left), (.fieldCertainty, .left), (.calendarHours, .left))
         let shown = days.filter { $0.kind != .weekend }
         table.rows = shown.map { day in
+            guard subject.isListed(on: day.date) else {
+                return [day.date.description, Text.calendarNotListed.words(in: language), "", ""]
+            }
             let hours = day.sessions?.filter(\.isTrading).map {
                 clock.clock($0.start.nanoseconds).prefix(5) + "–" + clock.clock($0.end.nanoseconds).prefix(5)
             }
@@ -131,8 +134,14 @@ enum CalendarCommands {
                 hours?.joined(separator: " ") ?? Text.calendarHoursUnknown.words(in: language),
             ]
         }
-        return subject.heading(on: from, language) + ["\(facts.name(language))  \(facts.timeZone)"]
-            + (shown.isEmpty ? [] : table.lines(within: nil))
+        if shown.isEmpty {
+            return subject.heading(on: from, language) + [
+                "\(facts.name(language))  \(facts.timeZone)", Text.calendarOnlyWeekends.words(in: language),
+            ]
+        }
+        let first = days.first { subject.isListed(on: $0.date) }?.date ?? from
+        return subject.heading(on: first, language) + ["\(facts.name(language))  \(facts.timeZone)"]
+            + table.lines(within: nil)
             + (shown.count < days.count ? [Text.calendarNoWeekends.words(in: language)] : [])
     }
 

@@ -52,6 +52,11 @@ struct CalendarSubject {
         return found
     }
 
+    /// A market always is.
+    func isListed(on day: TradingDay) -> Bool { instrument?.isListed(on: day) ?? true }
+
+    func word(_ day: CalendarDay) -> Text { isListed(on: day.date) ? day.kind.text : .calendarNotListed }
+
     /// The instrument, and that it is not listed.
     func heading(on day: TradingDay, _ language: Language) -> [String] {
         guard let instrument else { return [] }

@@ -58,10 +58,11 @@ actor LiveClient {
     /// The server a command talks to.
     static func address(_ invocation: Invocation, _ folders: Folders, _ server: String? = nil) throws -> String {
         let remembered = try? String(contentsOfFile: folders.config + "/server", encoding: .utf8)
-        return try ServerAddress(
-            server ?? invocation["server"] ?? remembered?.trimmingCharacters(in: .whitespacesAndNewlines)
-                ?? "http://127.0.0.1:7701"
-        ).url
+        let text =
+            server ?? invocation["server"] ?? remembered?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "http://127.0.0.1:7701"
+        do throws(Failure) { return try ServerAddress(text).url } catch {
+            throw error.code == .requestInvalid ? Usage.invalid("--server", text, .server) : error
+        }
     }
 
     /// Sealed with the passphrase of `CAUSEWAY_PASSPHRASE_FILE` or the profile's own file; else in memory only.

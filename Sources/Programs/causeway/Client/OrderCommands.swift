@@ -22,9 +22,7 @@ enum OrderCommands {
             case "sell": side = .sell
             default: throw Usage.choice("buy|sell", ["buy", "sell"])
             }
-            guard let quantity = try? Quantity(invocation.positional[2]), quantity.isPositive else {
-                throw Usage.invalid("QTY", invocation.positional[2], .quantity)
-            }
+            let quantity = try Usage.quantity("QTY", invocation.positional[2])
             let limit = try invocation["limit"].map { text in
                 guard let price = try? Price(text) else { throw Usage.invalid("--limit", text, .price) }
                 return price

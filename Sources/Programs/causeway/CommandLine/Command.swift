@@ -1,3 +1,4 @@
+import Exact
 import Texts
 
 /// One command of the program: what it is called, what it takes and what it does. Each lives in a file of its own and is listed in
@@ -125,6 +126,10 @@ enum Usage {
         static let price = Form(name: "form-price", example: "512.50")
         static let priceAboveZero = Form(name: "form-price-above-zero", example: "512.50")
         static let quantity = Form(name: "form-quantity", example: "100")
+        static let plainNumber = Form(name: "form-plain-number", example: "1000")
+        static let quantityPlaces = Form(name: "form-quantity-places", example: "0.5")
+        static let volume = Form(name: "form-volume", example: "20M")
+        static let server = Form(name: "form-server", example: "https://desk.example.org")
         static let duration = Form(name: "form-duration", example: "90s")
         static let speed = Form(name: "form-speed", example: "60")
         static let fingerprint = Form(name: "form-fingerprint", example: "sha256:9F:86:D0:81:…")
@@ -142,6 +147,28 @@ enum Usage {
         Failure(
             ErrorCode("usage.argument-invalid"), .init("argument", argument), .init("value", value), .init("form", form.name),
             .init("example", form.example))
+    }
+
+    /// A file or folder that was named and is not there.
+    static func noFile(_ path: String) -> Failure { Failure(ErrorCode("data.missing"), .init("path", path)) }
+
+    static func tooLarge(_ argument: String, _ value: String) -> Failure {
+        Failure(ErrorCode("usage.argument-large"), .init("argument", argument), .init("value", String(value.prefix(32))))
+    }
+
+    /// A quantity as it is typed, above zero; else why it is none.
+    static func quantity(_ argument: String, _ text: String) throws(Failure) -> Quantity {
+        do throws(DecimalError) {
+            let quantity = try Quantity(text)
+            if quantity.isPositive { return quantity }
+        } catch {
+            switch error {
+            case .malformed: throw invalid(argument, text, .plainNumber)
+            case .tooPrecise: throw invalid(argument, text, .quantityPlaces)
+            case .outOfRange: throw tooLarge(argument, text)
+            }
+        }
+        throw invalid(argument, text, .quantity)
     }
 
     static func outside(_ range: ClosedRange<Int>, _ argument: String, _ value: String) -> Failure {

@@ -12,6 +12,10 @@ struct Parser {
     }
 
     func parse(_ arguments: [String], output: Output = .standard) throws -> Result {
+        // Help too is told in the language that was named.
+        if let tag = Self.languageTag(arguments), Language(tag: tag) == nil {
+            throw Usage.choice("--language", Language.allCases.map(\.rawValue))
+        }
         let words = Array(arguments.prefix { !$0.hasPrefix("-") })
         guard let first = words.first else {
             if let at = arguments.firstIndex(of: "--version") {
@@ -100,6 +104,13 @@ struct Parser {
         if count < command.count.lowerBound { throw Usage.missing(command.argumentNames[count]) }
         invocation.output = Output(json: invocation.wantsJSON)
         return .invoke(invocation)
+    }
+
+    /// What `--language` names, wherever it stands.
+    static func languageTag(_ arguments: [String]) -> String? {
+        let options = arguments.prefix { $0 != "--" }
+        if let joined = options.first(where: { $0.hasPrefix("--language=") }) { return String(joined.dropFirst(11)) }
+        return options.firstIndex(of: "--language").flatMap { options.dropFirst($0 + 1).first }
     }
 
     /// `-5` and `-0.25` are values (negative futures prices), not options.

@@ -12,8 +12,9 @@ struct BarFile {
     /// Most decimals a price has.
     var decimals = 0
 
-    /// - Throws: `bars.file` with the line and what is wrong with it.
+    /// - Throws: `data.missing`; `bars.file` with the line and what is wrong with it.
     init(path: String) throws(Failure) {
+        guard FileManager.default.fileExists(atPath: path) else { throw Usage.noFile(path) }
         let table: CSVTable
         do throws(DataFault) { table = try CSVTable(path: path, required: []) } catch {
             throw Failure(.barsFile, .init("file", path), .init("line", "\(error.line)"), .init("reason", error.reason))

@@ -30,9 +30,20 @@ struct CatalogueSearch {
         while true {
             let found = try index.search(query, limit: asked)
             try take(found, limit: limit, on: day, database)
-            if isCut || found.count < asked || asked == 1000 { return }
+            if isCut || found.count < asked || asked == 1000 { break }
             asked = 1000
         }
+        if let futures = FuturesQuery(query) { lead(with: try futures.instruments(on: day, database), limit: limit) }
+    }
+
+    /// What a name of futures means stands before what is found by its letters.
+    private mutating func lead(with meant: [Instrument], limit: Int) {
+        guard !meant.isEmpty else { return }
+        let first = meant.map { Hit(instrument: $0, rank: .name, field: .name) }
+        let known = Set(meant.map(\.id))
+        let rest = isOver ? [] : hits.filter { !known.contains($0.instrument.id) }
+        isCut = isCut || first.count + rest.count > limit
+        (hits, isOver) = (Array((first + rest).prefix(limit)), false)
     }
 
     private mutating func take(

@@ -10,6 +10,7 @@ extension Commands {
         words: ["data", "import"], summary: .helpCommandDataImport, arguments: "FILE…",
         count: 1...1000
     ) { invocation in
+        for path in invocation.positional where !FileManager.default.fileExists(atPath: path) { throw Usage.noFile(path) }
         let folder = try Folders(profile: invocation["profile"]).data + "/replay"
         do {
             let shipped = try DataFolder.locate()

@@ -18,9 +18,7 @@ extension Commands {
         case "sell": side = .sell
         default: throw Usage.choice("buy|sell", ["buy", "sell"])
         }
-        guard let quantity = try? Quantity(invocation.positional[2]), quantity.isPositive else {
-            throw Usage.invalid("QTY", invocation.positional[2], .quantity)
-        }
+        let quantity = try Usage.quantity("QTY", invocation.positional[2])
         let price = try TableQuestion.price(invocation.positional[3])
         let question = try TableQuestion(invocation, symbol: invocation.positional[0])
         guard question.instrument.isTradable else {

@@ -13,8 +13,16 @@ struct NearSymbols {
     static let most = 3
 
     init(_ text: String, on day: TradingDay, _ index: SearchIndex, _ database: SymbolDatabase) throws(Failure) {
-        if let code = Self.ticker(text) { found = try Self.tickers(near: code, on: day, database) }
         let search = try CatalogueSearch(text, limit: 20, on: day, index, database)
+        if let code = Self.ticker(text) {
+            // Whole names and the initials of one are what was typed; a ticker of other letters is a guess.
+            if !search.isOver {
+                found = search.hits.filter { [.name, .pinyin].contains($0.rank) && $0.former == nil }.prefix(Self.most).map(\.instrument)
+            }
+            for row in try Self.tickers(near: code, on: day, database) where !found.contains(where: { $0.id == row.id }) {
+                found.append(row)
+            }
+        }
         guard !search.isOver else { return }
         for hit in search.hits
         where found.count < Self.most && Self.isCertain(hit, text) && !found.contains(where: { $0.id == hit.instrument.id }) {

@@ -137,6 +137,7 @@ enum ServeOptions {
         case "recording":
             try refuse(["seed", "instruments"])
             guard let folder = invocation["recording"] else { throw Usage.option(.missing, "recording") }
+            guard FileManager.default.fileExists(atPath: folder) else { throw Usage.noFile(folder) }
             return .recording(folder: folder)
         case "finnhub":
             try refuse(["seed", "instruments", "recording", "speed"] + (invocation["finnhub-url"] == nil ? ["at"] : []))

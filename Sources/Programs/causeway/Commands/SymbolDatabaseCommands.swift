@@ -127,7 +127,8 @@ enum SymbolDatabaseCommands {
     // MARK: Update
 
     private static let update = Command(
-        words: ["symbols", "update"], summary: .helpCommandSymbolsUpdate, options: [.value("from", "FILE|URL", .helpOptionUpdateFrom)]
+        words: ["symbols", "update"], summary: .helpCommandSymbolsUpdate,
+        options: [.value("from", "FILE|URL|shipped", .helpOptionUpdateFrom)]
     ) { invocation in
         let path = try own(invocation)
         let catalogue = try Catalogue(invocation)
@@ -140,19 +141,24 @@ enum SymbolDatabaseCommands {
                     + Text.symbolsDiscarded(reason: refused.ofDatabase.text(in: invocation.language)).words(in: invocation.language))
             try? FileManager.default.removeItem(atPath: Catalogue.indexFile(beside: path))
         }
-        let update = SymbolUpdate(path: path)
+        let update = SymbolUpdate(path: path) { path throws(Failure) in try Catalogue.writeIndex(beside: path) }
         let report: SymbolUpdate.Report
         if let from = invocation["from"] {
-            report =
-                from.contains("://")
-                ? try await download(from, update, present, today) : try update.run(fromFile: from, present: present, today: today)
+            let shipped = try? catalogue.shelf.openShipped().release
+            if from.contains("://") {
+                report = try await download(from) { file in
+                    try update.run(fromFile: file, present: present, shipped: shipped, today: today)
+                }
+            } else {
+                let file = from == "shipped" ? catalogue.shelf.shipped : from
+                report = try update.run(fromFile: file, present: present, shipped: shipped, today: today)
+            }
         } else {
             let client = try await LiveClient(invocation)
             try await client.restore()
             report = try await update.run(from: client.symbolOrigin(), present: present, today: today)
             await client.stop()
         }
-        if !report.isCurrent { try Catalogue.writeIndex(beside: path) }
         func number(_ count: Int) -> String { NumberFormat.grouped(Int64(count)) }
         let text: Text =
             report.isCurrent
@@ -169,7 +175,7 @@ enum SymbolDatabaseCommands {
     }
 
     /// A database file from a web server; 64 MB at most.
-    private static func download(_ url: String, _ update: SymbolUpdate, _ present: SymbolDatabase?, _ today: TradingDay) async throws
+    private static func download(_ url: String, _ take: (_ file: String) throws -> SymbolUpdate.Report) async throws
         -> SymbolUpdate.Report
     {
         guard let parts = URLComponents(string: url), let host = parts.host,
@@ -184,7 +190,7 @@ enum SymbolDatabaseCommands {
         let file = NSTemporaryDirectory() + "/symbols-" + Base64URL.encode(randomBytes(9))
         try write(answer.body, file)
         defer { try? FileManager.default.removeItem(atPath: file) }
-        return try update.run(fromFile: file, present: present, today: today)
+        return try take(file)
     }
 
     // MARK: Info

@@ -59,7 +59,14 @@ struct TableQuestion {
         ]
     }
 
-    func text(_ price: Price?) -> String { Display.price(price, of: instrument) }
+    /// With the instrument's decimals, and with more where it has more: what is between ticks is not shown as on one.
+    func text(_ price: Price?) -> String {
+        guard let price else { return Display.missing }
+        func decimals(_ text: String) -> Int { text.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0 }
+        let shown = Display.price(price, of: instrument)
+        let exact = decimals(price.description)
+        return exact > decimals(shown) ? NumberFormat.fixed(price.nanos, scale: Price.places, decimals: exact) : shown
+    }
 
     func json(_ price: Price?) -> JSONValue { price.map { .string($0.description) } ?? .null }
 

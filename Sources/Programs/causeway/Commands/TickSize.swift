@@ -25,7 +25,7 @@ private struct TickAnswer {
     let step: TickStep
     /// Hong Kong only, and only around a valid price.
     let quotable: (lowest: Price, highest: Price)?
-    /// What a lot at that price is worth; futures: what a step is worth.
+    /// What a lot at that price is worth; futures: what a step is worth; nil where the price is no money.
     let worth: Money?
 
     /// The US only.
@@ -43,7 +43,7 @@ private struct TickAnswer {
             ? question.facts.ticks.range(around: price, steps: quotationSpreads, for: instrument, on: question.day) : nil
         let multiplier = try Quantity(whole: Int(instrument.multiplier))
         worth =
-            instrument.isTradable
+            instrument.isTradable && !instrument.isQuotedInPercent
             ? try Money(
                 price: instrument.future == nil ? price : step.tick, quantity: instrument.future == nil ? instrument.lot : .one,
                 multiplier: multiplier, currency: instrument.currency, rounding: .halfUp) : nil
@@ -69,6 +69,8 @@ private struct TickAnswer {
                 rows.append((.ticksizeTickValue, money))
                 rows.append((.fieldMultiplier, NumberFormat.grouped(instrument.multiplier)))
             }
+        } else if instrument.isQuotedInPercent {
+            rows.append((.fieldLot, "\(Display.quantity(instrument.lot))  \(Text.ticksizePercent.words(in: language))"))
         }
         if let roundLot {
             rows.append((.ticksizeRoundLot, Display.quantity(roundLot.lot) + mark(roundLot.confidence)))
