@@ -6,6 +6,32 @@ import Transport
 
 @testable import MarketData
 
+@Suite struct MarketDataUpdateTests {
+    /// A slow recorder lost trades without a word.
+    @Test("F-7: trades that wait are not replaced by later ones; quotes are")
+    func joining() {
+        func ticks(_ numbers: ClosedRange<UInt64>) -> MarketDataUpdate {
+            .ticks(
+                numbers.map {
+                    var tick = Tick()
+                    tick.sequence = $0
+                    return tick
+                })
+        }
+        guard case .ticks(let both)? = MarketDataUpdate.joined(ticks(1...2), ticks(3...3)) else {
+            Issue.record("not joined")
+            return
+        }
+        #expect(both.map(\.sequence) == [1, 2, 3])
+        guard case .ticks(let newest)? = MarketDataUpdate.joined(ticks(1...10_000), ticks(10_001...10_005)) else {
+            Issue.record("not joined")
+            return
+        }
+        #expect(newest.count == MarketDataUpdate.mostTicks && newest.first?.sequence == 6)
+        #expect(MarketDataUpdate.joined(.quote(Quote()), .quote(Quote())) == nil)
+    }
+}
+
 @Suite struct QuoteMergeTests {
     @Test("F-9: a partial update changes what it says; the rest keeps its value and its own time")
     func merge() {

@@ -143,6 +143,12 @@ struct ConflatingSequenceTests {
 
     // B-7
     @Test func `memory is bounded by keys; the oldest key goes`() async {
+        // What must not be lost is joined (F-7).
+        let joining = ConflatingSequence<Int, [Int]>(joined: { $0 + $1 })
+        for number in 1...3 { joining.send([number], for: 0) }
+        var joinedReader = joining.makeAsyncIterator()
+        #expect(await joinedReader.next() == [1, 2, 3])
+        #expect(joining.counts.conflated == 0 && joining.counts.dropped == 0)
         let sequence = ConflatingSequence<Int, Int>(maximumKeys: 3)
         for key in 0..<1000 { sequence.send(key, for: key) }
         sequence.finish()

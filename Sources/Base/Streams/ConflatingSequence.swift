@@ -36,12 +36,18 @@ public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendabl
     }
 
     private let maximumKeys: Int
+    private let joined: @Sendable (_ waiting: Element, _ newer: Element) -> Element?
     private let state = Mutex(State())
 
-    /// - Parameter maximumKeys: keys that may wait at once, at least 1.
-    public init(maximumKeys: Int = 4096) {
+    /// - Parameters:
+    ///   - maximumKeys: keys that may wait at once, at least 1.
+    ///   - joined: both in one, where the newer does not make the waiting one old (trades); nil: it is replaced.
+    public init(
+        maximumKeys: Int = 4096, joined: @escaping @Sendable (_ waiting: Element, _ newer: Element) -> Element? = { _, _ in nil }
+    ) {
         precondition(maximumKeys >= 1, "a conflating sequence needs room for one key")
         self.maximumKeys = maximumKeys
+        self.joined = joined
     }
 
     public var counts: Counts { state.withLock { $0.counts } }
@@ -56,10 +62,13 @@ public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendabl
                 state.consumer = nil
                 return consumer
             }
-            if state.newest.updateValue(element, forKey: key) != nil {
-                state.counts.conflated += 1
+            if let waiting = state.newest[key] {
+                let both = joined(waiting, element)
+                if both == nil { state.counts.conflated += 1 }
+                state.newest[key] = both ?? element
                 return nil
             }
+            state.newest[key] = element
             if state.newest.count > maximumKeys, state.takeFirst() != nil { state.counts.dropped += 1 }
             state.line.append(key)
             return nil

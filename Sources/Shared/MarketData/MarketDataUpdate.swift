@@ -58,3 +58,14 @@ public enum ConnectionStatus: Hashable, Sendable {
     /// The server speaks no version of ours.
     case updateNeeded
 }
+
+extension MarketDataUpdate {
+    /// Trades that wait for a slow reader; of more the oldest go.
+    static let mostTicks = 10_000
+
+    /// Trades are not replaced by later ones; everything else is.
+    @Sendable static func joined(_ waiting: MarketDataUpdate, _ newer: MarketDataUpdate) -> MarketDataUpdate? {
+        guard case .ticks(let earlier) = waiting, case .ticks(let later) = newer else { return nil }
+        return .ticks(Array((earlier + later).suffix(mostTicks)))
+    }
+}

@@ -131,7 +131,7 @@ public actor QuoteConnection {
     public func subscribe(_ topics: [QuoteTopic], withStatus: Bool = false) -> MarketDataSubscription {
         lastConsumer += 1
         let id = lastConsumer
-        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>()
+        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>(joined: MarketDataUpdate.joined)
         consumers[id] = sequence
         if withStatus { statusConsumers.insert(id) }
         handle(.subscribe(topics, by: id))
