@@ -185,6 +185,17 @@ struct FinnhubSessionTests {
         #expect(rig.take() == [#"objected("Invalid API key.")"#, "close 1", "keyRefused"])
     }
 
+    /// A message larger than we take was told as another program's use of the key.
+    @Test(arguments: [1002, 1003, 1007, 1009] as [UInt16]) func whatOurOwnSideClosesIsTriedAgain(code: UInt16) throws {  // F-7
+        var rig = try FinnhubRig("2026-11-30T15:00:00Z")
+        rig.stream(1)
+        _ = rig.take()
+        rig.hear(.closed(1, code: code))
+        #expect(!rig.take().contains("inUseElsewhere"))
+        rig.pass(.seconds(60))
+        #expect(rig.take().contains("dial 2"))
+    }
+
     @Test func aSecondConnectionIsToldAndNotFoughtOver() throws {  // F-7
         for end in [FinnhubSession.Event.closed(1, code: 1008), .text(1, #"{"type":"error","msg":"Only one connection"}"#)] {
             var rig = try FinnhubRig("2026-11-30T15:00:00Z")

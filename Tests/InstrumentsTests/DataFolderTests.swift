@@ -70,6 +70,20 @@ struct DataFolderTests {
         #expect(fault?.file == own + "/" + name && (fault?.line ?? 0) > 0, "\(String(describing: fault))")
     }
 
+    /// Without rows the largest order, the settlement day or the kinds of orders were held against nothing.
+    @Test(arguments: ["lots.csv", "settlement.csv", "order-types.csv", "price-validity.csv"])
+    func aTableWithoutRowsIsRefused(name: String) throws {
+        let own = FileManager.default.temporaryDirectory.path + "/causeway-rows-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: own) }
+        let whole = try String(contentsOfFile: shipped + "/tables/" + name, encoding: .utf8)
+        try Data((whole.prefix { $0 != "\n" } + "\n").utf8).write(to: URL(fileURLWithPath: own + "/" + name))
+        let fault = #expect(throws: DataFault.self) {
+            try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
+        }
+        #expect(fault?.file == own + "/" + name)
+    }
+
     @Test func hoursThatLeaveAGapNameTheOwnFile() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = folder + "/causeway/tables"
@@ -83,10 +97,11 @@ struct DataFolderTests {
         #expect(fault?.file == own + "/sessions.csv" && fault?.reason.hasPrefix("leaves a gap") == true, "\(String(describing: fault))")
     }
 
-    @Test func anOwnListOfHolidaysWithoutRowsIsRefused() throws {
+    @Test func anOwnListOfHolidaysThatLacksAMarketIsRefused() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = folder + "/causeway/tables"
-        try write("holidays.csv", CalendarReader.holidayColumns.joined(separator: ",") + "\n")
+        let lines = try String(contentsOfFile: shipped + "/tables/holidays.csv", encoding: .utf8).split(separator: "\n")
+        try write("holidays.csv", lines.filter { !$0.hasPrefix("XHKG") }.joined(separator: "\n") + "\n")
         let fault = #expect(throws: DataFault.self) {
             try MarketFacts(DataFolder.locate(environment: ["CAUSEWAY_DATA": shipped, "CAUSEWAY_TABLES": own]))
         }

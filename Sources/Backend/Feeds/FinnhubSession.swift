@@ -312,8 +312,9 @@ package struct FinnhubSession: Sendable {
     private mutating func closed(_ code: UInt16, _ line: Line, _ turn: inout Turn) {
         let stood = line.since.duration(to: turn.now)
         contests = stood < Self.stable ? contests + 1 : 0
-        // A service that goes down or breaks says so, or says nothing; any other close was meant for us.
-        let isMeant = ![1001, 1005, 1006, 1011, 1012].contains(code)
+        // A service that goes down or breaks says so, or says nothing, and what is too large or cannot be read is closed by our own side; a
+        // policy, a plain end and codes of the service's own are meant for us.
+        let isMeant = code == 1000 || code == 1008 || code >= 3000
         if isMeant || contests >= Self.mostContests { return yield(&turn) }
         lose(.closed(code: code), since: line.since, &turn)
     }

@@ -63,7 +63,8 @@ struct Ranking {
         case .gainers, .losers:
             guard let base, quote.hasLast, hasTraded else { return nil }
             let change = Int128(quote.last) - base
-            return Figure(numerator: kind == .gainers ? change : -change, denominator: base)
+            let way = kind == .gainers ? change : -change
+            return way > 0 ? Figure(numerator: way, denominator: base) : nil
         case .amplitude:
             guard let base, quote.hasHigh, quote.hasLow, hasTraded else { return nil }
             return Figure(numerator: Int128(quote.high) - Int128(quote.low), denominator: base)

@@ -43,7 +43,11 @@ public struct DataFolder: Hashable, Sendable {
     /// A table by its name, e.g. `fees.csv`. Faults name a user's own file by its whole path.
     package func table(_ name: String, _ columns: [String]) throws(DataFault) -> CSVTable {
         let path = file("tables/" + name)
-        return try CSVTable(path: path, name: overridden.contains(name) ? path : name, required: columns)
+        let shown = overridden.contains(name) ? path : name
+        let table = try CSVTable(path: path, name: shown, required: columns)
+        // A table that says nothing is no table: what it holds back would hold nothing.
+        guard !table.rows.isEmpty else { throw DataFault(file: shown, line: 1, reason: "has no rows") }
+        return table
     }
 
     /// The first of: `CAUSEWAY_DATA`; `share/causeway` beside the executable's folder or `Data` in a folder above it; `Data` in the

@@ -904,7 +904,7 @@ extension Text {
     public static func pnlMissingPrice(symbol: String) -> Text { Text("pnl.missing-price", [.init("symbol", .string(symbol))]) }
     /// No rate {from}/{to}
     public static func pnlMissingRate(from: String, to: String) -> Text { Text("pnl.missing-rate", [.init("from", .string(from)), .init("to", .string(to))]) }
-    /// Rates: ECB reference rates of {day}, the last fixing up to the market date; not dealing rates
+    /// Rates: ECB reference rates of {day}, the newest this server has; not dealing rates
     public static func pnlRateSource(day: String) -> Text { Text("pnl.rate-source", [.init("day", .string(day))]) }
     /// Each line and the total: worked out exactly, rounded half up to {decimals:integer} decimals
     public static func pnlRounding(decimals: Int) -> Text { Text("pnl.rounding", [.init("decimals", .integer(decimals))]) }
@@ -932,7 +932,7 @@ extension Text {
     public static let provenanceUnknown = Text("provenance.unknown")
     /// No recording of this session
     public static let provenanceUnrecorded = Text("provenance.unrecorded")
-    /// No instrument has what this ranking compares
+    /// Nothing to rank: no instrument that was asked for has traded today
     public static let rankNone = Text("rank.none")
     /// Recorded {events:integer} events into {folder}
     public static func recordEnded(events: Int, folder: String) -> Text { Text("record.ended", [.init("events", .integer(events)), .init("folder", .string(folder))]) }

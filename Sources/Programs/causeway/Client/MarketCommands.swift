@@ -58,9 +58,9 @@ enum MarketCommands {
         }
     }
 
-    /// `HK`, `US`, `HKFE`, …: what follows the dot of a symbol.
+    /// `HK`, `US`, `HKFE`, …: what follows the dot of a symbol; or one market's own code, `XNYS`.
     private static func markets(_ word: String) throws -> [Market] {
-        let found = Market.allCases.filter { $0.suffix == word.uppercased() }
+        let found = Market.allCases.filter { $0.suffix == word.uppercased() || $0.rawValue == word.uppercased() }
         guard found.isEmpty else { return found }
         var names: [String] = []
         for market in Market.allCases where !names.contains(market.suffix) { names.append(market.suffix) }

@@ -285,7 +285,7 @@ public enum BarPeriod: ProtoEnum {
 /// By what instruments are ranked. Those of equal rank come in order of id; those that lack a figure are left out.
 public enum RankingKind: ProtoEnum {
     case unspecified
-    /// change from the previous close in per cent, traded today
+    /// rise from the previous close in per cent, traded today
     case gainers
     case losers
     /// in Hong Kong dollars by the newest rates; without a rate left out
