@@ -1,3 +1,5 @@
+// Where `timespec` belongs to: the compiler finds it in this module or in Glibc, by the order in which they are loaded.
+import CDispatch
 import Foundation
 import Glibc
 import Streams
