@@ -139,6 +139,10 @@ private struct Dice {
         arguments: [
             "{}", #"{"entries":[{"group":"","time":1,"device":"a"}]}"#, #"{"entries":[{"group":"g","time":-1,"device":"a"}]}"#,
             #"{"entries":[{"group":"g","symbol":"","time":1,"device":"a"}]}"#,
+            #"{"entries":[{"group":"g","symbol":"700","time":1,"device":"a"}]}"#,
+            #"{"entries":[{"group":"g","symbol":"\u001b[31m.HK","time":1,"device":"a"}]}"#,
+            #"{"entries":[{"group":"g","symbol":"../../X","time":1,"device":"a"}]}"#,
+            #"{"entries":[{"group":"g\u202e","symbol":"700.HK","time":1,"device":"a"}]}"#,
             #"{"entries":[{"group":"g","time":1,"device":"a","position":-9223372036854775808}]}"#,
             #"{"entries":[{"group":"g","time":9223372036854775807,"device":"a"}]}"#,
             #"{"entries":[{"group":"g","time":1,"device":"a"},{"group":"g","time":2,"device":"a"}]}"#,

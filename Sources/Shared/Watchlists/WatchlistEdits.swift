@@ -93,9 +93,19 @@ extension Watchlist {
         key.group == group || (group == Self.main && !groups.contains(key.group))
     }
 
+    /// Neither controls nor what turns the direction of the text around it.
     static func isName(_ group: String) -> Bool {
-        (1...48).contains(group.utf8.count) && group.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        (1...48).contains(group.utf8.count)
+            && group.unicodeScalars.allSatisfy {
+                ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+            }
             && group.first != " " && group.last != " "
+    }
+
+    /// As canonical symbols are written: `700.HK`, `BRK.B.US`, `HSI2612.HKFE`.
+    static func isSymbol(_ symbol: String) -> Bool {
+        (3...32).contains(symbol.utf8.count) && symbol.contains(".")
+            && symbol.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || [45, 46, 36, 38].contains($0) }
     }
 
     /// Without removals that are older than they are remembered for, or beyond the newest that are.

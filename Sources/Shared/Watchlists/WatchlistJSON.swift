@@ -8,7 +8,7 @@ extension Watchlist: JSONCodable {
         for value in try json.elements("entries", limit: Self.mostSymbols + Self.mostGroups + Self.mostRemoved) {
             let group = try value.string("group", limit: 48)
             let symbol = try value.optionalString("symbol", limit: 24)
-            guard Self.isName(group), symbol.map({ !$0.isEmpty }) ?? true else { throw .invalid("entries") }
+            guard Self.isName(group), symbol.map(Self.isSymbol) ?? true else { throw .invalid("entries") }
             let device = try value.string("device", limit: 32)
             let time = try value.integer("time")
             guard time >= 0, time < 1 << 52, !device.isEmpty else { throw .invalid("time") }
