@@ -141,7 +141,8 @@ let parts: [Part] = [
     Part(
         name: "causeway-conformance", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Bars", "Exact", "Finder", "HTTP", "Instruments", "LWS", "MarketData", "Messages", "Persistence",
+            "Accounts", "AuthCentre", "Bars", "Charting", "Exact", "Finder", "HTTP", "Instruments", "LWS", "MarketData", "Messages",
+            "Persistence",
             "Sealed", "Streams", "Symbols", "Texts", "TradeSession", "Transport", "WireCodec",
         ], kind: .program, tests: true),
     Part(

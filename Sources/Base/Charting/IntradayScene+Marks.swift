@@ -11,10 +11,15 @@ extension IntradayScene {
             lines.append(.polyline(points, Stroke(ink, width: 1.25)))
         }
         for points in runs(content.averages) { lines.append(.polyline(points, Stroke(.series(0), width: 1.25))) }
+    }
+
+    /// Where the price stands now; whole at the plot's edge too.
+    func lastPoint(_ scene: inout Scene) {
         guard let last = content.lastPrice else { return }
+        let ink = SceneParts.direction(last, content.previousClose)
         let point = Point(axis.x(content.prices.count - 1), scale.y(last))
-        lines.append(.circle(point, radius: 6, ink, opacity: 0.25))
-        lines.append(.circle(point, radius: 2.75, ink))
+        scene.marks.append(.circle(point, radius: 6, ink, opacity: 0.25))
+        scene.marks.append(.circle(point, radius: 2.75, ink))
     }
 
     private func runs(_ values: [Double]) -> [[Point]] {

@@ -65,6 +65,7 @@ public struct IntradayScene {
         previousClose(&scene)
         lines += own
         scene.marks.append(.clipped(pane, lines))
+        lastPoint(&scene)
         volume(&scene)
         lastLine(&scene)
         scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, texts)

@@ -27,7 +27,9 @@ struct LayoutDriver: Sendable {
     var name: String
     var recognises: @Sendable (JSONValue) -> Bool
     /// One result a case, in the file's order.
-    var run: @Sendable (JSONValue) throws -> [CaseResult]
+    var run: @Sendable (JSONValue) throws -> [CaseResult] = { _ in [] }
+    /// In place of `run` where further files lie in the same folder.
+    var runBeside: (@Sendable (JSONValue, _ folder: String) throws -> [CaseResult])?
 }
 
 /// All layouts. A layout is added here and in a file of its own; a file that none recognises is a failure.
@@ -39,6 +41,8 @@ let layouts: [LayoutDriver] = [
     LayoutDriver(name: "symbols", recognises: SymbolCases.recognises, run: SymbolCases.run),
     LayoutDriver(name: "market days", recognises: CalendarCases.recognisesDays, run: CalendarCases.days),
     LayoutDriver(name: "moments of futures", recognises: CalendarCases.recognisesMoments, run: CalendarCases.moments),
+    LayoutDriver(name: "indicators", recognises: IndicatorCases.recognisesLines, runBeside: IndicatorCases.lines),
+    LayoutDriver(name: "odd series", recognises: IndicatorCases.recognisesEdges, run: IndicatorCases.edges),
     LayoutDriver(name: "bars", recognises: BarCases.recognises, run: BarCases.run),
     LayoutDriver(name: "protobuf", recognises: ProtobufCases.recognises, run: ProtobufCases.run),
     LayoutDriver(name: "Socket.IO packets", recognises: SocketIOPackets.recognises) { json in

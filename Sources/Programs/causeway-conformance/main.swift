@@ -10,7 +10,8 @@ func results(of path: String) -> [CaseResult] {
         guard let layout = layouts.first(where: { $0.recognises(json) }) else {
             return [CaseResult(path, passes: false, got: "unknown layout")]
         }
-        return try layout.run(json)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return try layout.runBeside?(json, folder) ?? layout.run(json)
     } catch {
         return [CaseResult(path, passes: false, got: "\(error)")]
     }
