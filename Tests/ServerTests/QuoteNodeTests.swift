@@ -3,7 +3,11 @@ import AuthCentre
 import Curl
 import Foundation
 import HTTP
+import Instruments
+import LWS
 import MarketData
+import Messages
+import Streams
 import Testing
 import Texts
 
@@ -78,7 +82,6 @@ import Texts
                 .init(market: "HK", url: "ws://127.0.0.1:7711/quotes"), .init(market: "*", url: "ws://127.0.0.1:\(server.port)/quotes"),
             ])
         let node = try await test.node(key: try NodeKeyFile.read(path))
-        await node.hasBegun()
         func status(_ path: String) async throws -> Int {
             try await test.curl.client.perform(HTTPRequest(method: "GET", url: "http://127.0.0.1:\(node.port)" + path)).status
         }
@@ -86,6 +89,56 @@ import Texts
             #expect(try await status(path) == expected, "\(path)")
         }
         await node.stop()
+        await server.stop()
+        await test.remove()
+    }
+
+    @Test("B-11, A-12, B-8, F-9: two nodes behind one gateway; one that goes is told, the other's quotes go on, and it comes back whole")
+    func twoNodes() async throws {
+        let test = try TestServer()
+        let path = test.folder + ".key"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await test.start(nodeKeyFile: path).stop()
+        let key = try NodeKeyFile.read(path)
+        let hongKong = try await test.node(key: key)
+        var states = try await test.node(key: key)
+        let nodes = try [("HK", hongKong), ("US", states)].map {
+            try QuoteNodeAddress(market: $0.0, url: "ws://127.0.0.1:\($0.1.port)/quotes")
+        }
+        let server = try await test.start(nodes: nodes)
+        await server.hasBegun()
+        let api = try test.api(server)
+        let grant = try await api.call(
+            AccountEndpoints.register, SignInInput(name: "story", password: "correct horse", device: TestServer.device))
+        let info = try await api.call(AccountEndpoints.account, Empty(), bearer: grant.access)
+        let router = QuoteRouter(
+            nodes: try QuoteNodes(info.quoteNodes), dialer: test.sockets.dialer, clock: .live,
+            configuration: .init(url: "", deviceID: TestServer.device.id), seed: 1
+        ) { _ in (info.quoteCredential, .seconds(info.quoteExpiresIn), .seconds(info.quoteExpiresIn)) }
+        try await router.ready()
+        let (table, day) = (await router.instruments, try #require(await router.marketDate))
+        let (tencent, apple) = (try table.resolve("700", on: day).get().id, try table.resolve("AAPL", on: day).get().id)
+        var updates = try await router.subscribe([.snapshot(tencent), .snapshot(apple)], withStatus: true).makeAsyncIterator()
+        func quotes(_ wanted: Set<InstrumentID>) async throws {
+            var missing = wanted
+            while !missing.isEmpty {
+                if case .quote(let quote) = try #require(await updates.next()) { missing.remove(InstrumentID(quote.instrument)) }
+            }
+        }
+        func status(_ wanted: ConnectionStatus) async throws {
+            while true { if case .status(wanted) = try #require(await updates.next()) { return } }
+        }
+        try await quotes([tencent, apple])
+        #expect(try await router.snapshot([apple, tencent]).map { InstrumentID($0.instrument) } == [apple, tencent])
+        let port = states.port
+        await states.stop()
+        try await status(.reconnecting)
+        try await quotes([tencent])
+        states = try await test.node(key: key, port: port)
+        try await status(.connected)
+        try await quotes([apple, tencent])
+        await router.disconnect()
+        for node in [hongKong, states] { await node.stop() }
         await server.stop()
         await test.remove()
     }

@@ -60,7 +60,10 @@ struct TestServer {
         configuration.port = port
         configuration.replay = try Self.replay.get()
         configuration.start = MarketInstant(nanoseconds: 1_796_004_000_000_000_000)
-        return try await QuoteNode.start(configuration, key: key)
+        let node = try await QuoteNode.start(configuration, key: key)
+        // Its market time stands until then.
+        await node.hasBegun()
+        return node
     }
 
     func api(_ server: CausewayServer) throws -> APIClient {

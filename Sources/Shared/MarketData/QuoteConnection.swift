@@ -20,6 +20,8 @@ public actor QuoteConnection {
         /// The table the client starts from; rows it lacks come in band (H-5).
         public var instruments: InstrumentTable
         public var queryTimeout: Duration
+        /// What this connection shares with those of other nodes.
+        var share: QuoteShare?
 
         public init(
             url: String, deviceID: String, platform: String = "linux", trust: TLSTrust = .system,
@@ -55,7 +57,7 @@ public actor QuoteConnection {
     var queries: [UInt64: CheckedContinuation<Result<[UInt8], Failure>, Never>] = [:]
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Consumers that are told of the link between their quotes.
-    private var statusConsumers: Set<UInt64> = []
+    private var statusTakers: [UInt64: @Sendable (ConnectionStatus) -> Void] = [:]
     private var statusListeners: [AsyncStream<ConnectionStatus>.Continuation] = []
     var clockBase: (reading: MarketClockReading, at: MonotonicInstant)?
     private var wasReady = false
@@ -129,18 +131,31 @@ public actor QuoteConnection {
     /// Delivers the newest of each topic, conflated when the reader is slow (B-7); ends the subscription when the reader goes away.
     /// `withStatus`: changes of the status too, in order with what comes before and after them.
     public func subscribe(_ topics: [QuoteTopic], withStatus: Bool = false) -> MarketDataSubscription {
+        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>(joined: MarketDataUpdate.joined)
+        var tell: (@Sendable (ConnectionStatus) -> Void)?
+        if withStatus { tell = { sequence.send(.status($0), for: nil) } }
+        let id = join(topics, sequence, tell: tell)
+        return MarketDataSubscription(sequence: sequence) { [weak self] in
+            Task { [weak self] in await self?.left(id) }
+        }
+    }
+
+    /// Delivers into a sequence that others may deliver into too, until `left`; `tell` is given every change of the status, in order with
+    /// what is delivered, and with `now` how it stands now.
+    func join(
+        _ topics: [QuoteTopic], _ sequence: ConflatingSequence<QuoteTopic?, MarketDataUpdate>,
+        tell: (@Sendable (ConnectionStatus) -> Void)?, now: Bool = false
+    ) -> UInt64 {
         lastConsumer += 1
         let id = lastConsumer
-        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>(joined: MarketDataUpdate.joined)
         consumers[id] = sequence
-        if withStatus { statusConsumers.insert(id) }
+        statusTakers[id] = tell
+        if now { tell?(status) }
         handle(.subscribe(topics, by: id))
         for topic in topics where topic.kind == .snapshot {
             if let known = quotes[topic.instrument] { sequence.send(.quote(known), for: topic) }
         }
-        return MarketDataSubscription(sequence: sequence) { [weak self] in
-            Task { [weak self] in await self?.left(id) }
-        }
+        return id
     }
 
     /// As many instruments as a server answers at once.
@@ -202,11 +217,7 @@ public actor QuoteConnection {
 
     /// Where market time stands by what the server said last; nil before the first login.
     public func marketTime() -> MarketClockReading? {
-        guard let (reading, at) = clockBase else { return nil }
-        let elapsed = max(0, at.duration(to: clock.now()).nanoseconds)
-        let passed = Int64(clamping: Int128(elapsed) * Int128(reading.speedMicros) / 1_000_000)
-        return MarketClockReading(
-            time: reading.time.advanced(by: .nanoseconds(passed)), speedMicros: reading.speedMicros, epoch: reading.epoch)
+        clockBase.map { $0.reading.after($0.at.duration(to: clock.now())) }
     }
 
     public func statuses() -> AsyncStream<ConnectionStatus> {
@@ -220,9 +231,9 @@ public actor QuoteConnection {
 
     private var isReady: Bool { link.state == .ready && !awaitsRows }
 
-    private func left(_ id: UInt64) {
+    func left(_ id: UInt64) {
         consumers.removeValue(forKey: id)?.finish()
-        statusConsumers.remove(id)
+        statusTakers[id] = nil
         handle(.left(id))
     }
 
@@ -324,7 +335,7 @@ public actor QuoteConnection {
 
     private func tell(_ status: ConnectionStatus) {
         statusListeners.removeAll { if case .terminated = $0.yield(status) { true } else { false } }
-        for id in statusConsumers { consumers[id]?.send(.status(status), for: nil) }
+        for take in statusTakers.values { take(status) }
     }
 
     func wakeWaiters() {

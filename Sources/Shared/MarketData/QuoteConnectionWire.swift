@@ -65,8 +65,12 @@ extension QuoteConnection {
         let payload = envelope.payload
         switch envelope.type {
         case .loginReply: loggedIn(dial, try QuoteLoginReply(serializedBytes: payload))
-        case .heartbeatReply: handle(.beatAnswered(dial: dial))
-        case .clockChanged: setClock(try MarketClockInfo(serializedBytes: payload))
+        case .heartbeatReply:
+            handle(.beatAnswered(dial: dial))
+            if let now = marketTime(), !agrees(now) { disagree(dial, Failure(.nodeTime)) }
+        case .clockChanged:
+            setClock(try MarketClockInfo(serializedBytes: payload))
+            if let now = marketTime(), !agrees(now) { disagree(dial, Failure(.nodeTime)) }
         case .errorReply:
             let error = try ErrorInfo(serializedBytes: payload)
             answer(envelope.sequence, .failure(Failure(error)))
@@ -92,7 +96,7 @@ extension QuoteConnection {
             for bar in try BarBatch(serializedBytes: payload).bars {
                 hand(.bar(bar), .minuteBar(InstrumentID(bar.instrument)), dial, isWhole: true)
             }
-        case .instrumentRows: merge(try InstrumentRows(serializedBytes: payload))
+        case .instrumentRows: merge(dial, try InstrumentRows(serializedBytes: payload))
         // Ours to send, or of a newer server.
         case .unspecified, .login, .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery,
             .brokersQuery,
@@ -113,6 +117,7 @@ extension QuoteConnection {
             case .updateNeeded: .updateNeeded
             case .unspecified, .UNRECOGNIZED: .refused
             }
+        if answer == .ok, let now = marketTime(), !agrees(now) { return disagree(dial, Failure(.nodeTime)) }
         if answer == .ok { awaitsRows = reply.symbolsVersion != instruments.version }
         handle(.loginAnswered(dial: dial, answer))
     }
@@ -121,15 +126,35 @@ extension QuoteConnection {
         let reading = MarketClockReading(
             time: MarketInstant(nanoseconds: info.timeNs), speedMicros: info.speedMicros, epoch: info.epoch)
         clockBase = (reading, clock.now())
+        if case .leads(let reference)? = configuration.share { reference.set(reading, at: clock.now()) }
     }
 
-    private func merge(_ rows: InstrumentRows) {
+    /// Whether this node's market time is the one of the node that leads.
+    private func agrees(_ reading: MarketClockReading) -> Bool {
+        guard case .follows(let reference)? = configuration.share else { return true }
+        return reference.agrees(with: reading, at: clock.now())
+    }
+
+    /// Nothing of a node that disagrees is shown; it is dialled again, for it may agree then.
+    private func disagree(_ dial: Int, _ failure: Failure) {
+        lastFailure = failure
+        log.write(.warning, "quotes.node-disagrees", [("code", failure.code.rawValue)])
+        handle(.connection(.dead(dial: dial)))
+    }
+
+    private func merge(_ dial: Int, _ rows: InstrumentRows) {
         var sent: [Instrument] = []
         for row in rows.rows {
             do {
                 sent.append(try Instrument(row))
             } catch {
                 log.write(.warning, "quotes.row-refused", [("id", "\(error.id)"), ("field", error.field)])
+            }
+        }
+        if case .follows? = configuration.share {
+            let leading = configuration.instruments
+            if let other = sent.first(where: { row in leading[row.id].map { $0.symbol != row.symbol } ?? false }) {
+                return disagree(dial, Failure(.nodeTable, .init("symbol", other.symbol)))
             }
         }
         instruments.merge(sent)

@@ -47,8 +47,10 @@ actor Desk {
         let quotes = try await client.quotes()
         let trade = try await client.trade()
         let (updates, continuation) = AsyncStream.makeStream(of: DeskData.self, bufferingPolicy: .bufferingNewest(1))
+        let topics = instruments.flatMap { [QuoteTopic.snapshot($0.id), .book($0.id)] }
+        let prices = try await quotes.subscribe(topics)
         let tasks = [
-            Task { await desk.follow(quotes, instruments) },
+            Task { await desk.follow(prices) },
             Task { await desk.follow(trade, client) },
             Task { await desk.publish(quotes, trade, to: continuation) },
         ]
@@ -82,9 +84,8 @@ actor Desk {
         _ = try await Board.run(session: session, language: invocation.language, colours: colours, notice: notice)
     }
 
-    private func follow(_ quotes: QuoteConnection, _ instruments: [Instrument]) async {
-        let topics = instruments.flatMap { [QuoteTopic.snapshot($0.id), .book($0.id)] }
-        for await update in await quotes.subscribe(topics) {
+    private func follow(_ prices: MarketDataSubscription) async {
+        for await update in prices {
             switch update {
             case .quote(let quote): data.quotes[InstrumentID(quote.instrument)] = quote
             case .book(let book): data.books[InstrumentID(book.instrument)] = book
@@ -145,7 +146,7 @@ actor Desk {
         data.orders = TradeCounter.allCases.flatMap { centres[$0]?.orderList ?? [] }.sorted { $0.placedNs > $1.placedNs }
     }
 
-    private func publish(_ quotes: QuoteConnection, _ trade: TradeConnection, to board: AsyncStream<DeskData>.Continuation) async {
+    private func publish(_ quotes: QuoteRouter, _ trade: TradeConnection, to board: AsyncStream<DeskData>.Continuation) async {
         let clock = MonotonicClock.live
         while !Task.isCancelled {
             data.clock = await quotes.marketTime()

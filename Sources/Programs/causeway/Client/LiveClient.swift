@@ -26,7 +26,7 @@ actor LiveClient {
     private let curl: CurlClient
     private let info: AccountInfoSource
     private let log: Log
-    private var quotesMade: QuoteConnection?
+    private var quotesMade: QuoteRouter?
     private var tradeMade: TradeConnection?
 
     /// The server: `--server`, else the one signed in to, else the one on this machine.
@@ -106,15 +106,15 @@ actor LiveClient {
 
     // MARK: Connections
 
-    /// The quote connection, logged in, with the symbol table.
-    func quotes() async throws(Failure) -> QuoteConnection {
+    /// The quote nodes the server told, the first one logged in, with the symbol table.
+    func quotes() async throws(Failure) -> QuoteRouter {
         if let quotesMade { return quotesMade }
         let account = try await info.info()
-        guard let node = account.quoteNodes.first else { throw Failure(.serverUnavailable) }
+        let nodes = try QuoteNodes(account.quoteNodes)
         let info = info
-        let made = QuoteConnection(
-            dialer: sockets.dialer, clock: .live, configuration: .init(url: node.url, deviceID: device.id, trust: trust),
-            seed: UInt64.random(in: .min ... .max), log: log
+        let made = QuoteRouter(
+            nodes: nodes, dialer: sockets.dialer, clock: .live,
+            configuration: .init(url: nodes.urls[0], deviceID: device.id, trust: trust), seed: UInt64.random(in: .min ... .max), log: log
         ) { try await info.quoteCredential(forced: $0) }
         quotesMade = made
         let credentials = credentials

@@ -81,7 +81,7 @@ extension LiveClient {
     }
 
     private func watch(_ topics: [QuoteTopic]) async throws(Failure) -> MarketDataSubscription {
-        await (try await quotes()).subscribe(topics, withStatus: true)
+        try await quotes().subscribe(topics, withStatus: true)
     }
 
     func rates() async throws(Failure) -> ReferenceRates {

@@ -52,7 +52,7 @@ enum RunScript {
         for symbol in symbols { instruments.append(try await context.instrument(symbol)) }
         let newest = NewestQuotes()
         let calendar = await context.facts()?.calendar
-        let subscription = await (try await client.quotes()).subscribe(instruments.map { .snapshot($0.id) })
+        let subscription = try await client.quotes().subscribe(instruments.map { .snapshot($0.id) })
         let reader = Task { for await update in subscription { if case .quote(let quote) = update { await newest.take(quote) } } }
         defer { reader.cancel() }
         var table = Table(
