@@ -423,6 +423,8 @@ struct QuoteServerEdgeTests {
         // Pace and seek are told.
         server.handle(
             FeedEvent(sequence: 1, time: hongKong(10, 4), body: .clock(.init(time: hongKong(10, 4), speedMicros: 1_000_000, epoch: 1))))
+        // So is the first: who logged in before was told of a clock that stood.
+        #expect(socket.types().last == .clockChanged)
         server.handle(
             FeedEvent(sequence: 2, time: hongKong(10, 5), body: .clock(.init(time: hongKong(10, 5), speedMicros: 1_000_000, epoch: 2))))
         #expect(socket.types().last == .clockChanged)

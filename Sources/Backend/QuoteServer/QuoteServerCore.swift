@@ -205,9 +205,10 @@ struct QuoteServerCore: ~Copyable, Sendable {
 
     private mutating func tell(_ reading: MarketClockReading) {
         defer { clock = reading }
-        guard let before = clock else { return }
-        // A clock that does not run by itself moves by announcement.
-        guard reading.epoch != before.epoch || (reading.speedMicros == 0 && reading.time != before.time) else { return }
+        // Who logged in before the first was told of a clock that stood. One that does not run by itself moves by announcement.
+        if let before = clock {
+            guard reading.epoch != before.epoch || (reading.speedMicros == 0 && reading.time != before.time) else { return }
+        }
         let payload = serialized(reading.info)
         for case .some(let connection) in connections where connection.session.isReady { fanOut.tellClock(connection.id.slot, payload) }
     }
