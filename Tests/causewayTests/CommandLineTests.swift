@@ -101,7 +101,8 @@ struct CommandLineTests {
 
     @Test("design §5 parts of benches and tests have help but are not on the list; help --json lists the same") func internals() throws {
         let hidden = [
-            "serve socketio", "serve websocket", "bench codec-loop", "bench search-loop", "bench quote-server", "bench quote-load",
+            "serve socketio", "serve websocket", "bench codec-loop", "bench search-loop", "bench indicators-loop", "bench quote-server",
+            "bench quote-load",
         ]
         #expect(Commands.all.filter(\.isInternal).map(\.name) == hidden)
         #expect(try group(["help", "bench"])?.contains("bench quote-load") == false)

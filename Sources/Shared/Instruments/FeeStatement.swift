@@ -113,9 +113,9 @@ extension FeeSchedule {
         let about = rules.filter { $0.covers(instrument) }
         guard !about.isEmpty else {
             let currencies = Set(rules.filter { $0.isOfKind(instrument) }.map(\.currency.code)).sorted().joined(separator: ", ")
-            let symbol = Failure.Argument("symbol", instrument.symbol)
-            if currencies.isEmpty { throw Failure(.feesNone, symbol) }
-            throw Failure(.feesCurrency, symbol, .init("currency", instrument.currency.code), .init("known", currencies))
+            if currencies.isEmpty { throw Failure(.feesNone, .init("symbol", instrument.symbol)) }
+            throw Failure(
+                .feesCurrency, .init("symbol", instrument.symbol), .init("currency", instrument.currency.code), .init("known", currencies))
         }
         for name in Set(about.map(\.name)).sorted() where !about.contains(where: { $0.name == name && $0.span.contains(day) }) {
             throw Failure(.feesUnknown, .init("symbol", instrument.symbol), .init("date", day.description), .init("rule", name))
