@@ -121,6 +121,10 @@ import Watchlists
             ("time in conflation", time(limits.slow), "closed with \(slow)", "`QuoteLimits`"),
             ("time for a quote login", time(limits.login), "closed with \(QuoteClosure.loginMissing.frame.code)", "`QuoteLimits`"),
             ("silence of a quote client", time(limits.idle), "closed with \(QuoteClosure.idle.frame.code)", "`QuoteLimits`"),
+            (
+                "life of a connection to a quote node", "that of the credential shown, \(AuthPolicy().quoteLife / 3_600_000) h at most",
+                "closed with \(QuoteClosure.expired.frame.code)", "`QuotePermit`"
+            ),
         ]
     }
 
