@@ -1,9 +1,13 @@
 """Starts the shipped program for a test and ends it by its own id; nothing here sleeps."""
+import faulthandler
 import json
 import os
 import subprocess
 import tempfile
 from pathlib import Path
+
+# A test that waits for what never comes says where, and ends, instead of holding up everything after it.
+faulthandler.dump_traceback_later(20 * 60, exit=True)
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("CAUSEWAY_PROGRAM", ROOT / ".build/debug/causeway"))

@@ -62,24 +62,23 @@ class Nodes(unittest.TestCase):
         self.addCleanup(watch.communicate)
         self.addCleanup(watch.kill)
 
-        def until(wanted):
-            while True:
+        def until(*wanted):
+            """All of these have come, in whatever order: two nodes know nothing of each other, and a closed market speaks once."""
+            missing = set(wanted)
+            while missing:
                 line = watch.stdout.readline()
                 self.assertTrue(line, "watch ended")
                 found = json.loads(line)
-                if wanted in (found.get("symbol"), found.get("event")):
-                    return
+                missing -= {found.get("symbol"), found.get("event")}
 
-        for symbol in ("700.HK", "AAPL.US"):
-            until(symbol)
+        until("700.HK", "AAPL.US")
         port = states.port
         states.kill()
         until("reconnecting")
         for _ in range(3):
             until("700.HK")
         self.node(self.key, port)
-        until("connected")
-        until("AAPL.US")
+        until("connected", "AAPL.US")
         until("700.HK")
 
     def test_quotes_of_both_and_a_ranking_of_one(self):
