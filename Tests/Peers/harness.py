@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import tempfile
+import unittest
 from pathlib import Path
 
 # A test that waits for what never comes says where, and ends, instead of holding up everything after it.
 faulthandler.dump_traceback_later(20 * 60, exit=True)
 
 ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "correct horse battery\n"
+OPEN = "2026-11-30T10:00:00+08:00"
 PROGRAM = Path(os.environ.get("CAUSEWAY_PROGRAM", ROOT / ".build/debug/causeway"))
 
 
@@ -69,3 +72,32 @@ def run(*arguments, environment=None, text=None, timeout=60):
     """Runs `causeway …` to its end."""
     return subprocess.run(
         [str(PROGRAM), *arguments], input=text, capture_output=True, text=True, timeout=timeout, env=environment or os.environ)
+
+
+def clean_environment(home):
+    """The caller's, without settings of the program, and with that home."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
+    return {**kept, "HOME": home}
+
+
+class SignedIn(unittest.TestCase):
+    """A server at 10:00 of the market date, and a client that registered there."""
+
+    def setUp(self):
+        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.server_home.cleanup)
+        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.home.cleanup)
+        self.environment = clean_environment(self.home.name)
+        self.start(0, "--at", OPEN)
+        self.addCleanup(lambda: self.server.stop())
+        self.assertEqual(self.causeway("passphrase").returncode, 0)
+        url = f"http://127.0.0.1:{self.server.port}"
+        signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
+        self.assertEqual(signed.returncode, 0, signed)
+
+    def start(self, port=0, *options):
+        self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
+
+    def causeway(self, *arguments, text=None, form="--json"):
+        return run(*arguments, *([form] if form else []), environment=self.environment, text=text)

@@ -1,38 +1,14 @@
 """Alerts from outside: set, listed, fired once, told over a server that is killed between firing and telling (F-5)."""
 import json
-import os
 import sqlite3
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
-from harness import PROGRAM, Program, run
-from test_client import OPEN, PASSWORD
+from harness import PROGRAM, SignedIn
 
 
-
-class Alerts(unittest.TestCase):
-    def setUp(self):
-        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.addCleanup(self.server_home.cleanup)
-        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.addCleanup(self.home.cleanup)
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        self.environment["HOME"] = self.home.name
-        self.start(0, "--at", OPEN)
-        self.addCleanup(lambda: self.server.stop())
-        self.assertEqual(self.causeway("passphrase").returncode, 0)
-        url = f"http://127.0.0.1:{self.server.port}"
-        signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
-        self.assertEqual(signed.returncode, 0, signed)
-
-    def start(self, port, *options):
-        self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
-
-    def causeway(self, *arguments, text=None, form="--json"):
-        return run(*arguments, *([form] if form else []), environment=self.environment, text=text)
-
+class Alerts(SignedIn):
     def answer(self, *arguments):
         done = self.causeway(*arguments)
         self.assertEqual(done.returncode, 0, done)

@@ -5,33 +5,10 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import PROGRAM, Program, run
-
-PASSWORD = "correct horse battery\n"
-OPEN = "2026-11-30T10:00:00+08:00"
+from harness import PROGRAM, Program, SignedIn
 
 
-class Client(unittest.TestCase):
-    def setUp(self):
-        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.addCleanup(self.server_home.cleanup)
-        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.addCleanup(self.home.cleanup)
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        self.environment["HOME"] = self.home.name
-        self.start(0, "--at", OPEN)
-        self.addCleanup(lambda: self.server.stop())
-        self.assertEqual(self.causeway("passphrase").returncode, 0)
-        url = f"http://127.0.0.1:{self.server.port}"
-        signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
-        self.assertEqual(signed.returncode, 0, signed)
-
-    def start(self, port=0, *options):
-        self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
-
-    def causeway(self, *arguments, text=None):
-        return run(*arguments, "--json", environment=self.environment, text=text)
-
+class Client(SignedIn):
     def test_the_folders_are_below_home(self):
         for folder, file in {".config": "passphrase", ".local/state": "session.sealed"}.items():
             self.assertTrue(os.path.exists(f"{self.home.name}/{folder}/causeway/main/{file}"), file)

@@ -1,6 +1,5 @@
 """Our live feed against a stand-in for Finnhub (F-7): `causeway serve --feed finnhub`, seen by a foreign client of our quote server."""
 import asyncio
-import json
 import queue
 import tempfile
 import time

@@ -6,18 +6,15 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import PROGRAM, Program, run
+from harness import OPEN, PASSWORD, PROGRAM, Program, clean_environment, run
 
-PASSWORD = "correct horse battery\n"
-OPEN = "2026-11-30T10:00:00+08:00"
 
 
 class Nodes(unittest.TestCase):
     def setUp(self):
         self.folder = self.temporary()
         self.key = self.make_key("gateway")
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        self.environment["HOME"] = self.temporary()
+        self.environment = clean_environment(self.temporary())
 
     def temporary(self):
         folder = tempfile.TemporaryDirectory(prefix="causeway-peer-")

@@ -1,6 +1,5 @@
 """`fees` and `ticksize` against an own reckoning from the tables, in whole numbers and fractions."""
 import csv
-import datetime
 import json
 import os
 import random
@@ -9,7 +8,7 @@ import unittest
 from decimal import Decimal
 from fractions import Fraction
 
-from harness import ROOT, run
+from harness import ROOT, clean_environment, run
 
 TABLES = ROOT / "Data/tables"
 SECURITIES = {"stock", "etf", "reit", "preferred", "unit", "right", "warrant", "structured", "debt"}
@@ -85,8 +84,7 @@ class Tables(unittest.TestCase):
     def setUp(self):
         self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
         self.addCleanup(self.home.cleanup)
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        self.environment["HOME"] = self.home.name
+        self.environment = clean_environment(self.home.name)
 
     def ask(self, *arguments):
         result = run(*arguments, "--json", environment=self.environment)

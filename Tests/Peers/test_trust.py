@@ -14,9 +14,8 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import PROGRAM, ROOT, run
+from harness import PASSWORD, PROGRAM, ROOT, clean_environment, run
 
-PASSWORD = "correct horse battery\n"
 TLS = ROOT / "Tests/Fixtures/tls"
 
 
@@ -35,8 +34,7 @@ class Trust(unittest.TestCase):
         root = Path(self.folder.name)
         self.certificate, self.key, self.home = root / "cert.pem", root / "key.pem", root / "home"
         (root / "password").write_text(PASSWORD)
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        self.environment["HOME"] = str(self.home)
+        self.environment = clean_environment(str(self.home))
         self.put("server")
         self.start(0, "--at", "2026-11-30T10:00:00+08:00")
         self.assertEqual(self.causeway("passphrase").returncode, 0)

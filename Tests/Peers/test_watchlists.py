@@ -1,11 +1,9 @@
 """Watchlists from outside: two devices of one account, one of them without a server for a while (F-3)."""
 import json
-import os
 import tempfile
 import unittest
 
-from harness import Program, run
-from test_client import OPEN, PASSWORD
+from harness import OPEN, PASSWORD, Program, clean_environment, run
 
 
 class Watchlists(unittest.TestCase):
@@ -24,8 +22,7 @@ class Watchlists(unittest.TestCase):
         self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
 
     def device(self, *options):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CAUSEWAY_"))}
-        environment["HOME"] = self.folder().name
+        environment = clean_environment(self.folder().name)
         self.assertEqual(run("passphrase", "--json", environment=environment).returncode, 0)
         url = f"http://127.0.0.1:{self.server.port}"
         signed = run("sign-in", *options, "--name", "mei", "--server", url, "--json", environment=environment, text=PASSWORD)
