@@ -54,9 +54,7 @@ public final class FeedHub: Sendable {
         private static let most = 200
 
         mutating func add(_ trade: Tick) {
-            let id = InstrumentID(trade.instrument)
-            trades[id, default: []].append(trade)
-            if let count = trades[id]?.count, count >= 2 * Self.most { trades[id]?.removeFirst(count - Self.most) }
+            trades[InstrumentID(trade.instrument), default: []].append(trade, keeping: Self.most)
         }
     }
 

@@ -43,3 +43,11 @@ public struct FeedState: Sendable {
         return bodies
     }
 }
+
+extension [Tick] {
+    /// Keeps at least the newest `most`; older ones go many at a time.
+    package mutating func append(_ tick: Tick, keeping most: Int) {
+        append(tick)
+        if count >= 2 * most { removeFirst(count - most) }
+    }
+}

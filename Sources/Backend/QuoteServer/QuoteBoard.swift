@@ -76,10 +76,7 @@ public struct QuoteBoard: Sendable {
             push = BoardPush(kind: .snapshot, instrument: quote.instrument, content: .quote(quote), isFirst: isFirst)
         case .book(let book): push = BoardPush(kind: .book, instrument: book.instrument, content: .book(book))
         case .trade(let tick):
-            ticks[tick.instrument, default: []].append(tick)
-            if let count = ticks[tick.instrument]?.count, count >= 2 * Self.tickCapacity {
-                ticks[tick.instrument]?.removeFirst(count - Self.tickCapacity)
-            }
+            ticks[tick.instrument, default: []].append(tick, keeping: Self.tickCapacity)
             push = BoardPush(kind: .ticks, instrument: tick.instrument, content: .tick(tick))
         case .bar(let bar) where bar.period != .minute1: recorded[bar.instrument, default: []].append(bar)
         case .past(let trades):

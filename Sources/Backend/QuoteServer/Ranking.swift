@@ -36,8 +36,10 @@ struct Ranking {
     }
 
     func first(of state: FeedState, _ table: InstrumentTable) -> [Quote] {
-        let factors = Dictionary(
-            uniqueKeysWithValues: [Currency.hkd, .usd, .cny].compactMap { currency in state.toHongKong(currency).map { (currency, $0) } })
+        let rates = FXTable(state.rates)
+        var factors: [Currency: Ratio] = [:]
+        // A currency without a rate is left out of what is compared in money.
+        for currency in [Currency.hkd, .usd, .cny] { factors[currency] = try? rates.factor(from: currency, to: .hkd) }
         var ranked: [(figure: Figure, quote: Quote)] = []
         for quote in state.quotes.values {
             guard let instrument = table[InstrumentID(quote.instrument)], markets.isEmpty || markets.contains(instrument.market),
@@ -77,14 +79,5 @@ struct Ranking {
             return Figure(numerator: Int128(quote.turnover) * factor.numerator / factor.denominator, denominator: 1)
         case .unspecified, .UNRECOGNIZED: return nil
         }
-    }
-}
-
-extension FeedState {
-    /// Nil: no rate is known.
-    fileprivate func toHongKong(_ currency: Currency) -> Ratio? {
-        if currency == .hkd { return .one }
-        let rate = rates.first { ($0.base, $0.quote) == (currency, .hkd) || ($0.base, $0.quote) == (.hkd, currency) }
-        return try? rate?.factor(from: currency)
     }
 }

@@ -137,22 +137,12 @@ public final class CausewayServer: Sendable {
             admission: admission,
             readiness: readiness, clock: configuration.clock, log: configuration.log, metrics: metrics)
         readiness.set(.starting, true)
-        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         entrance.open(door, sockets: trading.sockets, quotes: quotes)
+        let (running, begun) = ServerFeed.run(feed, live, quotes, readiness)
         return CausewayServer(
             port: listener.port, hub: feed, folder: folder, listener: listener, trading: trading, alerts: alerts, marks: marks,
             readiness: readiness,
-            running: [
-                Task { await quotes.run() },
-                Task {
-                    await feed.run {
-                        readiness.set(.starting, false)
-                        beginning.finish()
-                    }
-                    beginning.finish()
-                    readiness.set(.feed, true)
-                },
-            ] + (live.map { live in [Task { await live.run() }] } ?? []), recorder: recorder, bars: bars, begun: begun)
+            running: running, recorder: recorder, bars: bars, begun: begun)
     }
 
     /// Returns when what happened before the market time of the start is known and market time runs, or the server is stopped before that.

@@ -64,21 +64,11 @@ public final class QuoteNode: Sendable {
         live?.report(metrics) { readiness.set(.feed, true) }
         readiness.set(.starting, true)
         let door = door(configuration, listener, readiness, metrics)
-        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         entrance.open(door, sockets: nil, quotes: quotes)
+        let (running, begun) = ServerFeed.run(feed, live, quotes, readiness)
         return QuoteNode(
             port: listener.port, hub: feed, listener: listener, readiness: readiness,
-            running: [
-                Task { await quotes.run() },
-                Task {
-                    await feed.run {
-                        readiness.set(.starting, false)
-                        beginning.finish()
-                    }
-                    beginning.finish()
-                    readiness.set(.feed, true)
-                },
-            ] + (live.map { live in [Task { await live.run() }] } ?? []), recorder: recorder, begun: begun)
+            running: running, recorder: recorder, begun: begun)
     }
 
     private static func door(

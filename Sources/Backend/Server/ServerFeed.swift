@@ -2,6 +2,7 @@ import Diagnostics
 public import Feeds
 import Instruments
 import Journal
+import QuoteServer
 import Streams
 public import Texts
 
@@ -106,6 +107,25 @@ enum ServerFeed {
                 facts: source.facts, recordings: recordings.withoutTapes(on: source.marketDate), source: source, clock: clock, log: log,
                 start: start, speed: speed)
         }
+    }
+
+    /// Runs feed and quotes and keeps `readiness` told; `begun` ends when market time runs, or when it is stopped before that.
+    static func run(
+        _ feed: FeedHub, _ live: FinnhubFeed?, _ quotes: QuoteServer, _ readiness: Readiness
+    ) -> (tasks: [Task<Void, Never>], begun: AsyncStream<Void>) {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let tasks = [
+            Task { await quotes.run() },
+            Task {
+                await feed.run {
+                    readiness.set(.starting, false)
+                    beginning.finish()
+                }
+                beginning.finish()
+                readiness.set(.feed, true)
+            },
+        ]
+        return (tasks + (live.map { live in [Task { await live.run() }] } ?? []), begun)
     }
 
     /// Begins the recording that was asked for.
