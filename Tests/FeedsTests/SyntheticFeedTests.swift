@@ -21,7 +21,7 @@ struct SyntheticFeedTests {
 
     @Test func testInstrumentsAreMarkedAndKnownToEveryTable() throws {  // F-7, H-5
         let shipped = try Shipped.result.get().0
-        let made = facts.instruments.all.filter { $0.id.rawValue >= SyntheticMarket.firstID }
+        let made = facts.instruments.all.filter { $0.id >= .firstSimulated }
         #expect(facts.instruments.all.count == shipped.instruments.all.count + made.count)
         #expect(facts.instruments.all.filter { $0.isListed(on: recordings.marketDate) }.count == 60)
         #expect(facts.instruments.version != shipped.instruments.version)

@@ -53,12 +53,12 @@ import Texts
         asked.recordingFolder = test.folder + "/recording"
         asked.start = try at(10)
         var server = try await CausewayServer.start(asked)
-        let first = InstrumentID(SyntheticMarket.firstID)
+        let first = InstrumentID.firstSimulated
         let shipped = try MarketFacts(DataFolder.locate())
         // Before the first event is in it, a recording is none.
         let folder = FileFolder.live(path: test.folder + "/recording")
         while (try? RecordedFeed(folder, facts: shipped))?.ends[first] == nil { await Task.yield() }
-        let made = server.hub.facts.instruments.all.filter { $0.id.rawValue >= SyntheticMarket.firstID }
+        let made = server.hub.facts.instruments.all.filter { $0.id >= .firstSimulated }
         #expect(!made.isEmpty)
         let symbol = try #require(made.first?.symbol)
         let before = try #require(server.hub.quote(first))

@@ -230,7 +230,7 @@ struct RecordingSurvey {
         guard let instrument = try? frame.listing() else { return }
         if case .success(let known) = facts.instruments.resolve(instrument.symbol, on: day), known.symbol == instrument.symbol {
             ids[frame.instrument] = known.id.rawValue
-        } else if instrument.id.rawValue >= SyntheticMarket.firstID, ids[frame.instrument] == nil {
+        } else if instrument.id >= .firstSimulated, ids[frame.instrument] == nil {
             made.append(instrument)
             ids[frame.instrument] = frame.instrument
         } else {

@@ -22,9 +22,6 @@ public struct SyntheticPlan: Hashable, Sendable {
 
 /// Instruments that exist in a synthetic feed only.
 public enum SyntheticMarket {
-    /// Their ids begin here; the symbol database never gives one so high.
-    public static let firstID: UInt32 = 0xF000_0000
-
     /// The facts with as many test instruments as the plan needs beyond the table: by turns Hong Kong and US stocks, named as simulated.
     public static func facts(_ facts: MarketFacts, for plan: SyntheticPlan, on day: TradingDay) -> MarketFacts {
         let listed = facts.instruments.all.filter { $0.isListed(on: day) }
@@ -43,7 +40,7 @@ public enum SyntheticMarket {
         let code = "SIM" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
         let lots: [Int64] = model.market == .xhkg ? [100, 200, 500, 1000, 2000] : [1]
         var instrument = model
-        instrument.id = InstrumentID(firstID + UInt32(number))
+        instrument.id = InstrumentID(InstrumentID.firstSimulated.rawValue + UInt32(number))
         instrument.code = code
         instrument.symbol = code + (model.market == .xhkg ? ".HK" : ".US")
         instrument.names = .init(

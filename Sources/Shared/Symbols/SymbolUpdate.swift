@@ -64,8 +64,8 @@ public struct SymbolUpdate: Sendable {
     /// - Parameters:
     ///   - present: the database in use, here or elsewhere.
     ///   - today: by this machine's clock.
-    /// - Throws: `symbols.ahead`, `symbols.older`, `symbols.hash`, `symbols.conflict`, `symbols.empty`, `symbols.shrunk`, `data.in-use`, or why the origin
-    ///   does not answer; the present one stays as it is.
+    /// - Throws: `symbols.ahead`, `symbols.older`, `symbols.hash`, `symbols.conflict`, `symbols.empty`, `symbols.shrunk`,
+    ///   `symbols.inconsistent`, `data.in-use`, or why the origin does not answer; the present one stays as it is.
     public func run(from origin: SymbolOrigin, present: SymbolDatabase?, today: TradingDay) async throws(Failure) -> Report {
         let turn = try turn()
         defer { withExtendedLifetime(turn) {} }
@@ -96,6 +96,7 @@ public struct SymbolUpdate: Sendable {
         guard rows.count == release.rows else { throw Failure(.symbolsHash) }
         report.count(old, rows)
         try report.checkLoss(of: old.count)
+        try SymbolContents.check(rows, known: old)
         try put(rows, release)
         try? FileManager.default.removeItem(atPath: parts)
         return report
@@ -120,7 +121,10 @@ public struct SymbolUpdate: Sendable {
         }
         let old = try present?.allRows() ?? []
         report.count(old, rows)
-        if !isShipped { try report.checkLoss(of: old.count) }
+        if !isShipped {
+            try report.checkLoss(of: old.count)
+            try SymbolContents.check(rows, known: old)
+        }
         try put(rows, release)
         return report
     }
