@@ -40,7 +40,7 @@ let parts: [Part] = [
     Part(name: "Files", folder: "Base", tests: true),
     Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
-    Part(name: "Charting", folder: "Base", imports: ["Texts"], tests: true),
+    Part(name: "Charting", folder: "Base", imports: ["Exact", "Texts"], tests: true),
     Part(name: "Cairo", folder: "Base", imports: ["CCairo", "Charting", "Texts"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
     Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),

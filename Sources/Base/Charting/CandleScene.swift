@@ -69,6 +69,7 @@ public struct CandleScene {
         var inside: [Mark] = []
         candles(scale, &inside)
         overlays(scale, &inside)
+        drawings(&inside)
         ownTrades(scale, &inside)
         scene.marks.append(.clipped(layout.panes[0].box, inside))
         orderLines(scale, &scene)

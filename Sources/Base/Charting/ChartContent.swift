@@ -89,6 +89,12 @@ public struct ChartContent: Sendable {
     public var orderLines: [ChartOrderLine] = []
     /// Where bars do not go on from those before, in order.
     public var joins: [ChartJoin] = []
+    /// What the user drew, the newest on top.
+    public var drawings: [Drawing] = []
+    /// The one whose anchors are shown.
+    public var selectedDrawing: Int?
+    /// Trading days after the last bar's, in order, as far as they are known: where drawings in the time to come lie.
+    public var comingDays: [Int32] = []
     /// Nil: the last close is not told apart, nothing is live.
     public var lastPrice: Double?
     /// Until the newest bar ends.
