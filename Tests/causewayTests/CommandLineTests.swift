@@ -39,6 +39,15 @@ struct CommandLineTests {
         }
     }
 
+    @Test("design §5 one word too many: a list says how long it may be") func tooManyWords() throws {
+        let symbols = (1...101).map { "\($0).HK" }
+        let tooMany = Failure(ErrorCode("usage.argument-many"), .init("argument", "101.HK"), .init("most", "100"))
+        #expect(throws: tooMany) { try parser.parse(["watch"] + symbols) }
+        #expect(throws: Failure(ErrorCode("usage.argument-extra"), .init("argument", "5.HK"))) {
+            try parser.parse(["book", "700.HK", "5.HK"])
+        }
+    }
+
     @Test("design §5 every command has help, and its words find it") func helps() throws {
         for command in Commands.all {
             guard case .help(let found?) = try parser.parse(["help"] + command.words) else {

@@ -23,6 +23,9 @@ struct Command: Sendable {
     var isInternal = false
     var run: @Sendable (Invocation) async throws -> Void
 
+    /// Ends with as many words as the user likes, up to a bound.
+    var takesList: Bool { arguments.contains("…") }
+
     /// One `--name` the command takes.
     struct Option: Sendable {
         var name: String
@@ -114,6 +117,9 @@ enum Usage {
 
     static func missing(_ argument: String) -> Failure { Failure(ErrorCode("usage.argument-missing"), .init("argument", argument)) }
     static func unexpected(_ word: String) -> Failure { Failure(ErrorCode("usage.argument-extra"), .init("argument", word)) }
+    static func tooMany(_ word: String, most: Int) -> Failure {
+        Failure(ErrorCode("usage.argument-many"), .init("argument", word), .init("most", String(most)))
+    }
 
     /// The form a value is to have: what to call it (a word of the catalogues) and one that is right.
     struct Form {

@@ -100,7 +100,11 @@ struct Parser {
             }
         }
         let count = invocation.positional.count
-        if count > command.count.upperBound { throw Usage.unexpected(invocation.positional[command.count.upperBound]) }
+        let most = command.count.upperBound
+        if count > most {
+            let word = invocation.positional[most]
+            throw command.takesList ? Usage.tooMany(word, most: most) : Usage.unexpected(word)
+        }
         if count < command.count.lowerBound { throw Usage.missing(command.argumentNames[count]) }
         invocation.output = Output(json: invocation.wantsJSON)
         return .invoke(invocation)
