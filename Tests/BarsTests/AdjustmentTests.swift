@@ -1,4 +1,5 @@
 import Exact
+import Instruments
 import Messages
 import Streams
 import Testing

@@ -54,7 +54,7 @@ struct DataFolderTests {
     /// Every table, whatever is wrong with it: the whole path, so that nobody looks into the shipped one.
     @Test(arguments: [
         "calendars.csv", "sessions.csv", "holidays.csv", "ticks.csv", "lots.csv", "order-types.csv", "futures.csv", "settlement.csv",
-        "price-validity.csv", "price-bands.csv",
+        "price-validity.csv", "price-bands.csv", "corporate-actions.csv",
     ])
     func everyFaultNamesTheOwnFile(name: String) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,5 +1,6 @@
 """The client's commands from outside: folders by HOME, live lines over a restart of the server, exit status, sign-out without a server."""
 import json
+from pathlib import Path
 import os
 import subprocess
 import tempfile
@@ -23,6 +24,31 @@ class Client(SignedIn):
         with tempfile.TemporaryDirectory(prefix="causeway-peer-") as home:
             program = Program("serve", "--port", "0", "--recording", folder, home=home)
             program.stop()
+
+    def test_bars_and_charts_are_adjusted_on_request(self):  # G-2
+        """Three dividends of 2.65 since 2012-08-09; before it forward prices are 7.95 lower, after all of them backward ones higher."""
+        def bars(*options):
+            ran = self.causeway("bars", "AAPL.US", "--count", "200", *options)
+            self.assertEqual(ran.returncode, 0, ran)
+            return json.loads(ran.stdout)
+
+        printed, forward, backward = bars(), bars("--adjust", "forward"), bars("--adjust", "backward")
+        self.assertEqual(printed["adjustment"], {"kind": "none", "actions": 0, "from": None, "to": None})
+        self.assertEqual(forward["adjustment"], {"kind": "forward", "actions": 3, "from": "2007-02-05", "to": "2013-03-01"})
+        for kind, batch, ends in (("forward", forward, (795, 0)), ("backward", backward, (0, -795))):
+            self.assertEqual({bar["adjustment"] for bar in batch["bars"]}, {kind})
+            for place, difference in zip((0, -1), ends):
+                cents = [round(float(each["bars"][place]["close"]) * 100) for each in (printed, batch)]
+                self.assertEqual(cents[0] - cents[1], difference)
+        none = json.loads(self.causeway("bars", "HSI.INDX", "--adjust", "forward").stdout)
+        self.assertEqual(none["adjustment"]["kind"], "none")
+        words = self.causeway("bars", "HSI.INDX", "--adjust", "forward", form=None).stdout.splitlines()
+        self.assertEqual(words[1], "Not adjusted: no splits or dividends of it are known")
+        self.assertEqual(self.causeway("bars", "AAPL.US", "--adjust", "sideways").returncode, 2)
+        picture = f"{self.home.name}/apple.svg"
+        drawn = self.causeway("chart", "AAPL.US", "--adjust", "backward", "-o", picture)
+        self.assertEqual(drawn.returncode, 0, drawn)
+        self.assertIn("Adjusted backward", Path(picture).read_text())
 
     def test_watch_says_that_the_server_goes_and_comes_back(self):
         for options in (["--json"], []):

@@ -143,7 +143,7 @@ import Transport
         var bars: [Bar] = []
         while bars.count < count {
             try Task.checkCancellation()
-            bars = try await connection.bars(id, .minute1, count: 1_000)
+            bars = try await connection.bars(id, .minute1, count: 1_000).bars
             await Task.yield()
         }
         await connection.disconnect()

@@ -119,8 +119,14 @@ struct TestServer {
         let quote = try #require(seen.quote)
         #expect(quote.hasPreviousClose && quote.recordedOn / 10_000 == 2022)
         #expect(try #require(seen.book).bids.count == 10)
-        let bars = try await connection.bars(tencent.id, .minute1, count: 5)
+        let bars = try await connection.bars(tencent.id, .minute1, count: 5).bars
         #expect(bars.count == 5 && bars.allSatisfy { $0.low <= $0.close && $0.close <= $0.high })
+        let apple = try table.resolve("AAPL.US", on: day).get()
+        let printed = try await connection.bars(apple.id, .day, count: 200)
+        let forward = try await connection.bars(apple.id, .day, count: 200, adjustment: .forward)  // G-2
+        #expect(printed.adjustment == .none && forward.adjustment == .forward && forward.actions == 3)
+        let (first, adjusted) = (try #require(printed.bars.first), try #require(forward.bars.first))
+        #expect(first.close - adjusted.close == 7_950_000_000)
         #expect(await connection.status == .connected)
 
         // The same port again: the connection comes back by itself and asks for its topics again (B-3).

@@ -15,7 +15,7 @@ struct CounterBooksTests {
             tradingAccounts: { () throws(Failure) in TradeCounter.allCases.map { .init(id: $0.rawValue, counter: $0) } },
             table: { () throws(Failure) in throw unused }, tradingDay: { () throws(Failure) in throw unused },
             marketTime: { () throws(Failure) in throw unused }, facts: { nil }, snapshot: { _ throws(Failure) in throw unused },
-            book: { _, _ throws(Failure) in throw unused }, bars: { _, _, _ throws(Failure) in throw unused },
+            book: { _, _ throws(Failure) in throw unused }, bars: { _, _, _, _ throws(Failure) in throw unused },
             brokers: { _ throws(Failure) in throw unused },
             ticks: { _, _ throws(Failure) in throw unused }, ranking: { _, _, _, _ throws(Failure) in throw unused },
             watch: { _ throws(Failure) in throw unused }, signedOut: { nil }, rates: { () throws(Failure) in throw unused },

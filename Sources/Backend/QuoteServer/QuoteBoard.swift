@@ -1,4 +1,5 @@
 import Bars
+import Exact
 public import Feeds
 public import Instruments
 import Messages
@@ -105,8 +106,8 @@ public struct QuoteBoard: Sendable {
 
     func lastMinute(_ instrument: UInt32) -> Bar? { minutes.last(InstrumentID(instrument)) }
 
-    /// The newest `count` bars, oldest first. Longer bars are joined of shorter ones by the rule of `BarSeries`; where a recording has bars
-    /// of that period, those are given.
+    /// The newest `count` bars as printed, oldest first. Longer bars are joined of shorter ones by the rule of `BarSeries`; where a recording
+    /// has bars of that period, those are given.
     func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int) -> [Bar] {
         switch period {
         case .minute1: minutes(instrument).suffix(count)
@@ -115,6 +116,28 @@ public struct QuoteBoard: Sendable {
         case .week, .month, .quarter, .year: joined(days(instrument), instrument, period).bars.suffix(count)
         case .unspecified, .UNRECOGNIZED: []
         }
+    }
+
+    /// The same with splits and dividends taken out, and by how many (G-2). What is longer than a day is joined of adjusted days: a high from
+    /// before a split and one from after are compared on one scale.
+    func bars(
+        _ instrument: Instrument, _ period: BarPeriod, count: Int, _ adjustment: PriceAdjustment
+    ) throws(ArithmeticError) -> BarBatch {
+        var batch = BarBatch()
+        guard adjustment != .none, let history = facts.corporateActions[instrument] else {
+            batch.bars = bars(instrument, period, count: count)
+            return batch
+        }
+        let days = days(instrument)
+        let adjuster = try BarAdjuster(history, adjustment, newest: days)
+        batch.adjustment = adjustment == .forward ? .forward : .backward
+        (batch.knownFrom, batch.knownTo) = (adjuster.known.lowerBound.yyyymmdd, adjuster.known.upperBound.yyyymmdd)
+        batch.actions = UInt32(adjuster.actions)
+        var adjusted: [Bar] = []
+        let isJoined = period.rawValue > BarPeriod.day.rawValue
+        for bar in isJoined ? days : bars(instrument, period, count: count) { adjusted.append(try adjuster.bar(bar)) }
+        batch.bars = isJoined ? joined(adjusted, instrument, period).bars.suffix(count) : adjusted
+        return batch
     }
 
     /// Those heard in this run; before the first of them, and before what was too old to be kept here, what the history has.

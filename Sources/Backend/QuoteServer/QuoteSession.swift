@@ -1,3 +1,5 @@
+import Bars
+import Exact
 import HTTP
 import Instruments
 import Messages
@@ -233,11 +235,19 @@ struct QuoteSession: Sendable {
         guard query.count > 0, query.count <= view.limits.bars else { return refusal(sequence, .invalid("count")) }
         switch query.period {
         case .unspecified, .UNRECOGNIZED: return refusal(sequence, .invalid("period"))
-        case .minute1, .minute3, .minute5, .minute15, .minute30, .minute60, .day, .week, .month, .quarter, .year:
-            var batch = BarBatch()
-            batch.bars = view.board.bars(instrument, query.period, count: Int(query.count))
-            return .reply(.barsReply, sequence: sequence, payload: serialized(batch))
+        case .minute1, .minute3, .minute5, .minute15, .minute30, .minute60, .day, .week, .month, .quarter, .year: break
         }
+        let adjustment: PriceAdjustment
+        switch query.adjustment {
+        case .none: adjustment = .none
+        case .forward: adjustment = .forward
+        case .backward: adjustment = .backward
+        case .UNRECOGNIZED: return refusal(sequence, .invalid("adjustment"))
+        }
+        do throws(ArithmeticError) {
+            let batch = try view.board.bars(instrument, query.period, count: Int(query.count), adjustment)
+            return .reply(.barsReply, sequence: sequence, payload: serialized(batch))
+        } catch { return refusal(sequence, Failure(.barsNotAdjustable, .init("symbol", instrument.symbol))) }
     }
 
     /// The reply first, then the whole of each new topic, then pushes: what follows builds on what was sent.
@@ -335,4 +345,9 @@ extension MarketClockReading {
         info.epoch = epoch
         return info
     }
+}
+
+extension ErrorCode {
+    /// Its splits and dividends lead to prices that do not fit: `symbol`.
+    static let barsNotAdjustable = ErrorCode("bars.not-adjustable")
 }

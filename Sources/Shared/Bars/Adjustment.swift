@@ -1,21 +1,7 @@
 public import Exact
+public import Instruments
 public import Messages
 public import Streams
-
-/// What a company did to its shares, as of the first day they trade without it.
-public struct CorporateAction: Hashable, Sendable {
-    public var exDay: TradingDay
-    /// Shares afterwards for each share before: 7 where one becomes seven, 1/10 where ten become one, 1 for a dividend.
-    public var ratio: Ratio
-    /// Cash for each share before, × 10⁻⁹ of the trading currency.
-    public var cash: Int64
-
-    public init(exDay: TradingDay, ratio: Ratio = .one, cash: Int64 = 0) {
-        self.exDay = exDay
-        self.ratio = ratio
-        self.cash = cash
-    }
-}
 
 public enum PriceAdjustment: String, Hashable, Sendable, CaseIterable { case none, forward, backward }
 
@@ -64,7 +50,13 @@ public struct PriceScale: Sendable {
     }
 
     public func bar(_ bar: Bar) throws(ArithmeticError) -> Bar {
-        guard let day = TradingDay(yyyymmdd: bar.tradingDay), let step = step(day) else { return bar }
+        guard let day = TradingDay(yyyymmdd: bar.tradingDay) else { return bar }
+        return try self.bar(bar, on: day)
+    }
+
+    /// As of another day than the one it stands for: that of its recording.
+    func bar(_ bar: Bar, on day: TradingDay) throws(ArithmeticError) -> Bar {
+        guard let step = step(day) else { return bar }
         var adjusted = bar
         adjusted.open = try price(bar.open, on: day)
         adjusted.high = try price(bar.high, on: day)
@@ -72,5 +64,36 @@ public struct PriceScale: Sendable {
         adjusted.close = try price(bar.close, on: day)
         adjusted.volume = try Ratio(numerator: Int128(bar.volume), denominator: 1).divided(by: step.factor).scaled(places: 0, .halfEven)
         return adjusted
+    }
+}
+
+/// One instrument's bars on one scale: those of days of which all actions are known, by the day they were recorded on; others stay as
+/// printed, and simulated ones too.
+public struct BarAdjuster: Sendable {
+    public let known: ClosedRange<TradingDay>
+    /// How many splits and dividends are in the scale.
+    public let actions: Int
+    private let scale: PriceScale
+
+    /// Forward: the newest of `bars` that is known stays as printed; actions to come change nothing. Backward: the first known day stays.
+    public init(
+        _ history: CorporateActions.History, _ adjustment: PriceAdjustment, newest bars: some Sequence<Bar>
+    ) throws(ArithmeticError) {
+        known = history.known
+        let newest = bars.compactMap { Self.day($0) }.filter { history.known.contains($0) }.max()
+        let happened = history.actions.filter { action in newest.map { action.exDay <= $0 } ?? false }
+        actions = happened.count
+        scale = try PriceScale(happened, adjustment)
+    }
+
+    /// The day the prices were made on; nil where no market made them.
+    private static func day(_ bar: Bar) -> TradingDay? {
+        guard bar.provenance != .simulated else { return nil }
+        return TradingDay(yyyymmdd: bar.recordedOn != 0 ? bar.recordedOn : bar.tradingDay)
+    }
+
+    public func bar(_ bar: Bar) throws(ArithmeticError) -> Bar {
+        guard let day = Self.day(bar), known.contains(day) else { return bar }
+        return try scale.bar(bar, on: day)
     }
 }

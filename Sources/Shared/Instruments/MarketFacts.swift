@@ -14,6 +14,7 @@ public struct MarketFacts: Sendable {
     public var orderTypes: OrderTypeTable
     public var settlement: SettlementCycles
     public var validity: PriceValidity
+    public var corporateActions: CorporateActions
 
     /// Reads and checks `symbols.csv` and `tables/*.csv`.
     public init(_ folder: DataFolder) throws(DataFault) {
@@ -29,6 +30,8 @@ public struct MarketFacts: Sendable {
         bands = try PriceBands(
             folder.table("price-bands.csv", PriceBands.columns), instruments: instruments, products: futures.all.map(\.product),
             known: known)
+        corporateActions = try CorporateActions(
+            folder.table("corporate-actions.csv", CorporateActions.columns), instruments: instruments)
     }
 
     /// Adds instruments that no table has; every table finds them by market and kind. The symbol table gets another version, so that clients

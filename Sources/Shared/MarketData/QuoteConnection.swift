@@ -194,13 +194,17 @@ public actor QuoteConnection {
         return try decoded(TickBatch.self, await ask(.ticksQuery, query)).ticks
     }
 
-    /// The newest `count` bars, oldest first.
-    public func bars(_ id: InstrumentID, _ period: BarPeriod, count: Int) async throws(Failure) -> [Bar] {
+    /// The newest `count` bars, oldest first, and what adjustment they carry: none, whatever was asked for, where nothing is known of the
+    /// instrument's splits and dividends.
+    public func bars(
+        _ id: InstrumentID, _ period: BarPeriod, count: Int, adjustment: BarAdjustment = .none
+    ) async throws(Failure) -> BarBatch {
         var query = BarsQuery()
         query.instrument = id.rawValue
         query.period = period
         query.count = UInt32(max(1, count))
-        return try decoded(BarBatch.self, await ask(.barsQuery, query)).bars
+        query.adjustment = adjustment
+        return try decoded(BarBatch.self, await ask(.barsQuery, query))
     }
 
     /// The first `count` (at most 100) of a ranking, the first one first (F-4); `markets` and `kinds` empty: of all.

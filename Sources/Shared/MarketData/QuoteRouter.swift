@@ -111,8 +111,10 @@ public actor QuoteRouter {
     public func book(_ id: InstrumentID, depth: Int = 10) async throws(Failure) -> Book? { try await asked(of: id).book(id, depth: depth) }
     public func brokers(_ id: InstrumentID) async throws(Failure) -> BrokerQueue? { try await asked(of: id).brokers(id) }
     public func ticks(_ id: InstrumentID, count: Int) async throws(Failure) -> [Tick] { try await asked(of: id).ticks(id, count: count) }
-    public func bars(_ id: InstrumentID, _ period: BarPeriod, count: Int) async throws(Failure) -> [Bar] {
-        try await asked(of: id).bars(id, period, count: count)
+    public func bars(
+        _ id: InstrumentID, _ period: BarPeriod, count: Int, adjustment: BarAdjustment = .none
+    ) async throws(Failure) -> BarBatch {
+        try await asked(of: id).bars(id, period, count: count, adjustment: adjustment)
     }
 
     /// As `QuoteConnection.ranking`; a ranking is made by one node, so `node.several` where the markets are on more.

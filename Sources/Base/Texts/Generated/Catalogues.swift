@@ -3,6 +3,10 @@
 
 enum Catalogues {
     static let en: [String: String] = [
+        "adjustment.backward": "Adjusted backward",
+        "adjustment.forward": "Adjusted forward",
+        "adjustment.known": "splits and dividends: {count}, all of {from} to {to}; bars made on other days are as printed",
+        "adjustment.none": "Not adjusted: no splits or dividends of it are known",
         "aggressor.buyer": "buyer",
         "aggressor.seller": "seller",
         "aggressor.unknown": "—",
@@ -160,6 +164,7 @@ enum Catalogues {
         "error.auth.signed-out-elsewhere": "Signed out from another device. Sign in again",
         "error.auth.wrong-password": "Wrong name or password",
         "error.bars.file": "{file}, line {line}: {reason}",
+        "error.bars.not-adjustable": "The splits and dividends of {symbol} lead to prices that do not fit; ask for unadjusted bars",
         "error.bench.needs": "This bench needs {what}, which is not here.",
         "error.bench.valgrind": "valgrind is not installed, and instructions are counted with it: apt-get install valgrind",
         "error.calendar.not-covered": "The calendar {calendar} has no data for {date}",
@@ -521,6 +526,7 @@ enum Catalogues {
         "help.command.watchlist-remove": "take SYMBOL… out of a watchlist",
         "help.command.whoami": "who is signed in, where, with which trading accounts",
         "help.more": "causeway help COMMAND says what a command takes.",
+        "help.option.adjust": "splits and dividends taken out: none, forward (the newest stays as printed), backward (the oldest)",
         "help.option.at": "market time to start from, e.g. 2026-11-30T10:00:00+08:00",
         "help.option.at-folder": "market time to start from (default: where the folder is)",
         "help.option.at-market": "ask for that time instead of market time; no server is needed",
@@ -821,6 +827,10 @@ enum Catalogues {
         "word.yes": "yes",
     ]
     static let zhHans: [String: String] = [
+        "adjustment.backward": "后复权",
+        "adjustment.forward": "前复权",
+        "adjustment.known": "拆股与派息 {count} 次，{from} 至 {to} 的已全部计入；其他日子的K线未复权",
+        "adjustment.none": "未复权：没有它的拆股与派息资料",
         "aggressor.buyer": "主动买入",
         "aggressor.seller": "主动卖出",
         "aggressor.unknown": "—",
@@ -978,6 +988,7 @@ enum Catalogues {
         "error.auth.signed-out-elsewhere": "已在另一台设备上退出，请重新登录",
         "error.auth.wrong-password": "用户名或密码错误",
         "error.bars.file": "{file} 第 {line} 行：{reason}",
+        "error.bars.not-adjustable": "{symbol} 的拆股与派息使价格超出范围，请取不复权的K线",
         "error.bench.needs": "此基准测试需要 {what}，本机没有",
         "error.bench.valgrind": "未安装 valgrind，无法统计指令数：apt-get install valgrind",
         "error.calendar.not-covered": "日历 {calendar} 没有 {date} 的数据",
@@ -1339,6 +1350,7 @@ enum Catalogues {
         "help.command.watchlist-remove": "把 SYMBOL… 移出自选",
         "help.command.whoami": "当前登录的用户、服务器与交易账户",
         "help.more": "causeway help 命令 查看该命令的用法",
+        "help.option.adjust": "扣除拆股与派息：none 不复权，forward 前复权，backward 后复权（默认 none）",
         "help.option.at": "从此市场时间开始，例如 2026-11-30T10:00:00+08:00",
         "help.option.at-folder": "从此市场时间开始（默认接着文件夹已到的时间）",
         "help.option.at-market": "按该时间查询，而不用市场时间；无需服务器",
@@ -1639,6 +1651,10 @@ enum Catalogues {
         "word.yes": "是",
     ]
     static let zhHant: [String: String] = [
+        "adjustment.backward": "後復權",
+        "adjustment.forward": "前復權",
+        "adjustment.known": "拆股與派息 {count} 次，{from} 至 {to} 的已全部計入；其他日子的K線未復權",
+        "adjustment.none": "未復權：沒有它的拆股與派息資料",
         "aggressor.buyer": "主動買入",
         "aggressor.seller": "主動賣出",
         "aggressor.unknown": "—",
@@ -1796,6 +1812,7 @@ enum Catalogues {
         "error.auth.signed-out-elsewhere": "已在另一部裝置登出，請重新登入",
         "error.auth.wrong-password": "用戶名稱或密碼不正確",
         "error.bars.file": "{file} 第 {line} 行：{reason}",
+        "error.bars.not-adjustable": "{symbol} 的拆股與派息使價格超出範圍，請取不復權的K線",
         "error.bench.needs": "此基準測試需要 {what}，本機沒有",
         "error.bench.valgrind": "未安裝 valgrind，無法統計指令數：apt-get install valgrind",
         "error.calendar.not-covered": "日曆 {calendar} 沒有 {date} 的資料",
@@ -2157,6 +2174,7 @@ enum Catalogues {
         "help.command.watchlist-remove": "把 SYMBOL… 移出自選",
         "help.command.whoami": "目前登入的用戶、伺服器與交易戶口",
         "help.more": "causeway help 指令 可查看該指令的用法",
+        "help.option.adjust": "扣除拆股與派息：none 不復權，forward 前復權，backward 後復權（預設 none）",
         "help.option.at": "由此市場時間開始，例如 2026-11-30T10:00:00+08:00",
         "help.option.at-folder": "由此市場時間開始（預設接續資料夾已到的時間）",
         "help.option.at-market": "按該時間查詢，而不用市場時間；毋須伺服器",

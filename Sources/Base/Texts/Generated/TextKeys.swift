@@ -2,6 +2,14 @@
 // Made by scripts/texts from po/*.po. Do not edit.
 
 extension Text {
+    /// Adjusted backward
+    public static let adjustmentBackward = Text("adjustment.backward")
+    /// Adjusted forward
+    public static let adjustmentForward = Text("adjustment.forward")
+    /// splits and dividends: {count}, all of {from} to {to}; bars made on other days are as printed
+    public static func adjustmentKnown(count: String, from: String, to: String) -> Text { Text("adjustment.known", [.init("count", .string(count)), .init("from", .string(from)), .init("to", .string(to))]) }
+    /// Not adjusted: no splits or dividends of it are known
+    public static let adjustmentNone = Text("adjustment.none")
     /// buyer
     public static let aggressorBuyer = Text("aggressor.buyer")
     /// seller
@@ -628,6 +636,8 @@ extension Text {
     public static let helpCommandWhoami = Text("help.command.whoami")
     /// causeway help COMMAND says what a command takes.
     public static let helpMore = Text("help.more")
+    /// splits and dividends taken out: none, forward (the newest stays as printed), backward (the oldest)
+    public static let helpOptionAdjust = Text("help.option.adjust")
     /// market time to start from, e.g. 2026-11-30T10:00:00+08:00
     public static let helpOptionAt = Text("help.option.at")
     /// market time to start from (default: where the folder is)

@@ -14,6 +14,10 @@ struct BarTable {
     /// Tells holidays from days that were left out; without it only long gaps are known.
     var calendar: MarketCalendar?
     var language: Language
+    /// What a bar's prices carry.
+    var adjustment: (Bar) -> BarAdjustment = { _ in .none }
+    /// Said below the head.
+    var note: String?
 
     func lines(within width: Int?) -> [String] {
         guard let first = bars.first else { return [Text.barsNone.words(in: language)] }
@@ -31,7 +35,7 @@ struct BarTable {
         }
         let head = instrument.symbol + "  " + Display.name(instrument, in: language)
         return [head + (isOne ? "  " + first.provenance.text(recordedOn: first.recordedOn).words(in: language) : "")]
-            + withGaps(table.lines(within: width))
+            + (note.map { [$0] } ?? []) + withGaps(table.lines(within: width))
     }
 
     /// Puts a line before each bar whose recording does not follow the one before it.
@@ -53,10 +57,10 @@ struct BarTable {
 
     /// For programs: a line a bar, with where it comes from.
     var csv: [String] {
-        ["time,open,high,low,close,volume,source,recorded_on"]
+        ["time,open,high,low,close,volume,source,recorded_on,adjustment"]
             + bars.map { bar in
                 let prices = [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description }
-                let source = [bar.provenance.word, TradingDay(yyyymmdd: bar.recordedOn)?.description ?? ""]
+                let source = [bar.provenance.word, TradingDay(yyyymmdd: bar.recordedOn)?.description ?? "", adjustment(bar).word]
                 let fields = [instrument.clock.rfc3339(bar.startNs)] + prices + [Quantity(units: bar.volume).description] + source
                 return fields.joined(separator: ",")
             }

@@ -19,6 +19,7 @@ enum ChartCommand {
             words: ["chart"], summary: .helpCommandChart, arguments: "SYMBOL", count: 0...1,
             options: [
                 .value("output", "FILE", .helpOptionChartOutput), .value("period", "P", .helpOptionChartPeriod),
+                .value("adjust", "none|forward|backward", .helpOptionAdjust),
                 .value("indicators", "A,B", .helpOptionChartIndicators), .value("count", "N", .helpOptionChartCount),
                 .value("theme", "light|dark", .helpOptionChartTheme),
                 .value("colours", "red-up|green-up|blue-up", .helpOptionChartColours), .value("size", "WxH", .helpOptionChartSize),
@@ -45,7 +46,7 @@ enum ChartCommand {
         switch (invocation.positional.first, invocation["input"]) {
         case (let symbol?, nil): content = try await market(symbol, look, open(invocation), invocation)
         case (nil, let path?):
-            if invocation["period"] != nil { throw Usage.conflict("period", "input") }
+            for option in ["period", "adjust"] where invocation[option] != nil { throw Usage.conflict(option, "input") }
             content = try file(path, invocation)
         case (nil, nil): throw Usage.missing("SYMBOL")
         case (let symbol?, _?): throw Usage.unexpected(symbol)
@@ -69,7 +70,7 @@ enum ChartCommand {
 
     /// How many minutes are known.
     private static func intraday(_ open: ClientOpener, _ look: Look, _ invocation: Invocation) async throws -> Int {
-        for option in ["indicators", "count"] where invocation[option] != nil { throw Usage.conflict(option, "period intraday") }
+        for option in ["indicators", "count", "adjust"] where invocation[option] != nil { throw Usage.conflict(option, "period intraday") }
         if invocation.has("log") { throw Usage.conflict("log", "period intraday") }
         guard let symbol = invocation.positional.first else { throw Usage.missing("SYMBOL") }
         var content: IntradayContent
@@ -174,9 +175,11 @@ enum ChartCommand {
         guard let period = QuoteCommands.periods.first(where: { $0.name == name }) else {
             throw Usage.choice("--period", ["intraday"] + QuoteCommands.periods.map(\.name))
         }
+        let wanted = try BarAdjustment(invocation)
         let instrument = try await context.instrument(symbol)
         // Indicators need bars before the first that is seen.
-        let bars = try await context.bars(instrument.id, period.period, min(5_000, look.count + 300))
+        let batch = try await context.bars(instrument.id, period.period, min(5_000, look.count + 300), wanted)
+        let bars = batch.bars
         guard let newest = bars.last else { throw Failure(.chartNoBars, .init("symbol", instrument.symbol)) }
         let clock = Display.clock(of: instrument)
         let isIntraday = period.period.rawValue < BarPeriod.day.rawValue
@@ -194,7 +197,10 @@ enum ChartCommand {
         content.subtitle =
             period.text.words(in: context.language) + "  "
             + newest.provenance.text(recordedOn: newest.recordedOn).words(in: context.language)
-        let quote = try await context.snapshot([instrument.id]).first
+            + (wanted == .none ? "" : "  " + batch.adjustmentName.words(in: context.language))
+        // Prices as printed, today's and the user's own, are not on the scale of one that begins with the oldest.
+        let isPrinted = batch.adjustment != .backward
+        let quote = isPrinted ? try await context.snapshot([instrument.id]).first : nil
         content.lastPrice = quote.flatMap { $0.hasLast ? price($0.last) : nil } ?? columns.close.last
         content.previousClose = quote.flatMap { $0.hasPreviousClose ? price($0.previousClose) : nil }
         let calendar = await context.facts()?.calendar
@@ -204,7 +210,7 @@ enum ChartCommand {
         content.trades = own.fills.compactMap { fill in
             bars.lastIndex { $0.startNs <= fill.timeNs }.map { ChartTrade(place: $0, isBuy: fill.side == .buy) }
         }
-        content.orderLines = own.lines
+        content.orderLines = isPrinted ? own.lines : []
         return content
     }
 

@@ -26,7 +26,7 @@ struct ClientContext: Sendable {
     var snapshot: @Sendable ([InstrumentID]) async throws(Failure) -> [Quote]
     /// Nil where the server has none to show.
     var book: @Sendable (InstrumentID, _ depth: Int) async throws(Failure) -> Book?
-    var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int) async throws(Failure) -> [Bar]
+    var bars: @Sendable (InstrumentID, BarPeriod, _ count: Int, BarAdjustment) async throws(Failure) -> BarBatch
     /// Nil where the market has none, or no book is known.
     var brokers: @Sendable (InstrumentID) async throws(Failure) -> BrokerQueue?
     /// The newest trades, oldest first.

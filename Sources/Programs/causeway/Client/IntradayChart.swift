@@ -89,7 +89,7 @@ struct IntradayChart {
     static func served(_ symbol: String, _ context: ClientContext) async throws -> (content: IntradayContent, chart: IntradayChart) {
         let instrument = try await context.instrument(symbol)
         // A whole day of the longest sessions, and some of the day before.
-        let bars = try await context.bars(instrument.id, .minute1, 2_000)
+        let bars = try await context.bars(instrument.id, .minute1, 2_000, .none).bars
         guard let newest = bars.last, let day = TradingDay(yyyymmdd: newest.tradingDay) else {
             throw Failure(.chartNoBars, .init("symbol", instrument.symbol))
         }

@@ -34,7 +34,9 @@ extension LiveClient {
             },
             snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
-            bars: { id, period, count throws(Failure) in try await self.quotes().bars(id, period, count: count) },
+            bars: { id, period, count, adjustment throws(Failure) in
+                try await self.quotes().bars(id, period, count: count, adjustment: adjustment)
+            },
             brokers: { id throws(Failure) in try await self.quotes().brokers(id) },
             ticks: { id, count throws(Failure) in try await self.quotes().ticks(id, count: count) },
             ranking: { kind, markets, kinds, count throws(Failure) in

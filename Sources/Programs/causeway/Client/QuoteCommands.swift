@@ -107,21 +107,26 @@ enum QuoteCommands {
             words: ["bars"], summary: .helpCommandBars, arguments: "SYMBOL", count: 1...1,
             options: [
                 .value("period", "P", .helpOptionPeriod),
-                .value("count", "N", .helpOptionCountBars), .flag("csv", .helpOptionCsv),
+                .value("count", "N", .helpOptionCountBars), .value("adjust", "none|forward|backward", .helpOptionAdjust),
+                .flag("csv", .helpOptionCsv),
             ]
         ) { invocation in
             let count = try invocation.integer("count", in: 1...5000, default: 20)
             let period = try period(invocation["period"]).period
+            let wanted = try BarAdjustment(invocation)
             if invocation.has("csv"), invocation.wantsJSON { throw Usage.conflict("csv", "json") }
             let context = try await open(invocation)
             let instrument = try await context.instrument(invocation.positional[0])
-            let bars = try await context.bars(instrument.id, period, count)
-            let table = BarTable(
-                bars: bars, instrument: instrument, calendar: await context.facts()?.calendar, language: context.language)
+            let batch = try await context.bars(instrument.id, period, count, wanted)
+            var table = BarTable(
+                bars: batch.bars, instrument: instrument, calendar: await context.facts()?.calendar, language: context.language)
+            table.adjustment = batch.adjusted
+            if wanted != .none { table.note = batch.adjustmentWords(in: context.language) }
             if invocation.has("csv") { return table.csv.forEach(invocation.output.line) }
             invocation.output.show(
                 .object([
-                    .init("symbol", .string(instrument.symbol)), .init("bars", .array(bars.map { QuoteJSON.bar($0, of: instrument) })),
+                    .init("symbol", .string(instrument.symbol)), .init("adjustment", QuoteJSON.adjustment(batch)),
+                    .init("bars", .array(batch.bars.map { QuoteJSON.bar($0, of: instrument, batch.adjusted($0)) })),
                 ]),
                 text: table.lines(within: Output.width))
         }
@@ -209,14 +214,23 @@ enum QuoteJSON {
         ])
     }
 
-    static func bar(_ bar: Bar, of instrument: Instrument) -> JSONValue {
+    /// What was asked to be taken out of the prices, and was: `kind` none means that they are as printed.
+    static func adjustment(_ batch: BarBatch) -> JSONValue {
+        let days = [batch.knownFrom, batch.knownTo].map { TradingDay(yyyymmdd: $0).map { JSONValue.string($0.description) } ?? .null }
+        return .object([
+            .init("kind", .string(batch.adjustment.word)), .init("actions", .int(Int(batch.actions))), .init("from", days[0]),
+            .init("to", days[1]),
+        ])
+    }
+
+    static func bar(_ bar: Bar, of instrument: Instrument, _ adjustment: BarAdjustment) -> JSONValue {
         let prices = [("open", bar.open), ("high", bar.high), ("low", bar.low), ("close", bar.close)]
         return .object(
             [.init("time", .string(Display.clock(of: instrument).rfc3339(bar.startNs)))]
                 + prices.map { .init($0.0, .string(Price(nanos: $0.1).description)) }
                 + [
                     .init("volume", .string(Quantity(units: bar.volume).description)),
-                    .init("source", source(bar.provenance, bar.recordedOn)),
+                    .init("adjustment", .string(adjustment.word)), .init("source", source(bar.provenance, bar.recordedOn)),
                 ])
     }
 

@@ -282,6 +282,34 @@ public enum BarPeriod: ProtoEnum {
     public static let allCases: [BarPeriod] = [.unspecified, .minute1, .minute3, .minute5, .minute15, .minute30, .minute60, .day, .week, .month, .quarter, .year]
 }
 
+/// Prices before and after splits and dividends on one scale: forward keeps the newest as printed, backward the oldest.
+public enum BarAdjustment: ProtoEnum {
+    case none
+    case forward
+    case backward
+    /// A number of a newer schema.
+    case UNRECOGNIZED(Int)
+
+    public init() { self = .none }
+    public init(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .none
+        case 1: self = .forward
+        case 2: self = .backward
+        default: self = .UNRECOGNIZED(rawValue)
+        }
+    }
+    public var rawValue: Int {
+        switch self {
+        case .none: 0
+        case .forward: 1
+        case .backward: 2
+        case .UNRECOGNIZED(let number): number
+        }
+    }
+    public static let allCases: [BarAdjustment] = [.none, .forward, .backward]
+}
+
 /// By what instruments are ranked. Those of equal rank come in order of id; those that lack a figure are left out.
 public enum RankingKind: ProtoEnum {
     case unspecified
@@ -1674,8 +1702,15 @@ public struct Bar: Message {
     }
 }
 
+/// `adjustment`: what the prices carry. Where it is not NONE, every split and dividend from `known_from` to `known_to` is in it, so many as
+/// `actions`; bars made on other days (`recorded_on`, else `trading_day`) are as printed. NONE in answer to another: nothing is known of the
+/// instrument's actions.
 public struct BarBatch: Message {
     public var bars: [Bar] = []
+    public var adjustment: BarAdjustment = BarAdjustment()
+    public var knownFrom: Int32 = 0
+    public var knownTo: Int32 = 0
+    public var actions: UInt32 = 0
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1695,6 +1730,14 @@ public struct BarBatch: Message {
                 cursor.scan = scan
                 try cursor.message(bytes, appendTo: &bars)
                 scan = cursor.scan
+            case 16:
+                adjustment = try scan.enumeration(bytes)
+            case 24:
+                knownFrom = try scan.int32(bytes)
+            case 32:
+                knownTo = try scan.int32(bytes)
+            case 40:
+                actions = try scan.uint32(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1705,6 +1748,14 @@ public struct BarBatch: Message {
 
     public func write(to writer: inout WireWriter) {
         for value in bars { writer.message(10, value) }
+        do {
+            var run = writer.run(39)
+            if adjustment.rawValue != 0 { run.enumeration(16, adjustment) }
+            if knownFrom != 0 { run.int32(24, knownFrom) }
+            if knownTo != 0 { run.int32(32, knownTo) }
+            if actions != 0 { run.uint32(40, actions) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1803,10 +1854,12 @@ public struct TicksQuery: Message {
     }
 }
 
+/// Newest `count`, oldest first.
 public struct BarsQuery: Message {
     public var instrument: UInt32 = 0
     public var period: BarPeriod = BarPeriod()
     public var count: UInt32 = 0
+    public var adjustment: BarAdjustment = BarAdjustment()
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -1828,6 +1881,8 @@ public struct BarsQuery: Message {
                 period = try scan.enumeration(bytes)
             case 24:
                 count = try scan.uint32(bytes)
+            case 32:
+                adjustment = try scan.enumeration(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1838,10 +1893,11 @@ public struct BarsQuery: Message {
 
     public func write(to writer: inout WireWriter) {
         do {
-            var run = writer.run(23)
+            var run = writer.run(34)
             if instrument != 0 { run.uint32(8, instrument) }
             if period.rawValue != 0 { run.enumeration(16, period) }
             if count != 0 { run.uint32(24, count) }
+            if adjustment.rawValue != 0 { run.enumeration(32, adjustment) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
