@@ -61,6 +61,9 @@ let parts: [Part] = [
         name: "Symbols", folder: "Shared",
         imports: ["Exact", "Files", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
         tests: true),
+    Part(
+        name: "Drawings", folder: "Shared", imports: ["Charting", "Exact", "Files", "HTTP", "Instruments", "Sealed", "Texts"], tests: true,
+        testImports: ["Streams"]),
     Part(name: "Watchlists", folder: "Shared", imports: ["HTTP", "Texts"], tests: true),
     Part(
         name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed", "Watchlists"], tests: true),

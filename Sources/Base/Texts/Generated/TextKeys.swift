@@ -284,6 +284,32 @@ extension Text {
     public static let doctorTerminal = Text("doctor.terminal")
     /// warning
     public static let doctorWarning = Text("doctor.warning")
+    /// Drawing {id} added
+    public static func drawingAdded(id: String) -> Text { Text("drawing.added", [.init("id", .string(id))]) }
+    /// Nothing is drawn
+    public static let drawingNone = Text("drawing.none")
+    /// Without drawings: {error:text}
+    public static func drawingNotRead(error: Text) -> Text { Text("drawing.not-read", [.init("error", .text(error))]) }
+    /// Drawing {id} removed
+    public static func drawingRemoved(id: String) -> Text { Text("drawing.removed", [.init("id", .string(id))]) }
+    /// The file of drawings was damaged. It is kept as {path}
+    public static func drawingSetAside(path: String) -> Text { Text("drawing.set-aside", [.init("path", .string(path))]) }
+    /// colour {colour}, {width} px, {dash:word}
+    public static func drawingStyle(colour: String, dash: String, width: String) -> Text { Text("drawing.style", [.init("colour", .string(colour)), .init("dash", .string(dash)), .init("width", .string(width))]) }
+    /// Channel
+    public static let drawingToolChannel = Text("drawing.tool-channel")
+    /// Fibonacci retracement
+    public static let drawingToolFibonacci = Text("drawing.tool-fibonacci")
+    /// Level
+    public static let drawingToolHorizontal = Text("drawing.tool-horizontal")
+    /// Ray
+    public static let drawingToolRay = Text("drawing.tool-ray")
+    /// Rectangle
+    public static let drawingToolRectangle = Text("drawing.tool-rectangle")
+    /// Text
+    public static let drawingToolText = Text("drawing.tool-text")
+    /// Trend line
+    public static let drawingToolTrend = Text("drawing.tool-trend")
     /// {age:duration} ago
     public static func feedAge(age: Duration) -> Text { Text("feed.age", [.init("age", .duration(age))]) }
     /// Recorded prices, replayed on {date}
@@ -378,6 +404,8 @@ extension Text {
     public static let fieldDate = Text("field.date")
     /// Device
     public static let fieldDevice = Text("field.device")
+    /// Drawing
+    public static let fieldDrawing = Text("field.drawing")
     /// End
     public static let fieldEnd = Text("field.end")
     /// End UTC
@@ -436,6 +464,8 @@ extension Text {
     public static let fieldPercent = Text("field.percent")
     /// Phase
     public static let fieldPhase = Text("field.phase")
+    /// Places
+    public static let fieldPlaces = Text("field.places")
     /// Platform
     public static let fieldPlatform = Text("field.platform")
     /// P&L
@@ -484,6 +514,8 @@ extension Text {
     public static let fieldStartUtc = Text("field.start-utc")
     /// Status
     public static let fieldStatus = Text("field.status")
+    /// Style
+    public static let fieldStyle = Text("field.style")
     /// Symbol
     public static let fieldSymbol = Text("field.symbol")
     /// Orders taken
@@ -492,6 +524,8 @@ extension Text {
     public static let fieldTick = Text("field.tick")
     /// Time
     public static let fieldTime = Text("field.time")
+    /// Tool
+    public static let fieldTool = Text("field.tool")
     /// Turnover
     public static let fieldTurnover = Text("field.turnover")
     /// Type
@@ -504,6 +538,8 @@ extension Text {
     public static let fieldVersion = Text("field.version")
     /// Volume
     public static let fieldVolume = Text("field.volume")
+    /// Text
+    public static let fieldWords = Text("field.words")
     /// No fills
     public static let fillsNone = Text("fills.none")
     /// No funds
@@ -556,6 +592,12 @@ extension Text {
     public static let helpCommandDevices = Text("help.command.devices")
     /// check set-up, server, sign-in and connections
     public static let helpCommandDoctor = Text("help.command.doctor")
+    /// Draw a line, a level, a channel or words on an instrument's charts
+    public static let helpCommandDrawAdd = Text("help.command.draw-add")
+    /// List what is drawn on an instrument's charts
+    public static let helpCommandDrawList = Text("help.command.draw-list")
+    /// Remove a drawing
+    public static let helpCommandDrawRemove = Text("help.command.draw-remove")
     /// tell what exchange and state take of an order, item by item
     public static let helpCommandFees = Text("help.command.fees")
     /// list the fills
@@ -662,6 +704,8 @@ extension Text {
     public static let helpOptionChartIndicators = Text("help.option.chart-indicators")
     /// a logarithmic price axis
     public static let helpOptionChartLog = Text("help.option.chart-log")
+    /// Without what you drew
+    public static let helpOptionChartNoDrawings = Text("help.option.chart-no-drawings")
     /// the picture to write: .png, .pdf or .svg; also -o
     public static let helpOptionChartOutput = Text("help.option.chart-output")
     /// intraday 1m 3m 5m 15m 30m 60m day week month quarter year (default day)
@@ -684,6 +728,14 @@ extension Text {
     public static let helpOptionDate = Text("help.option.date")
     /// levels, 1 to 10 (default 10)
     public static let helpOptionDepth = Text("help.option.depth")
+    /// One of eight colours, 1 to 8 (default 8)
+    public static let helpOptionDrawColour = Text("help.option.draw-colour")
+    /// solid, dashed or dotted (default solid)
+    public static let helpOptionDrawDash = Text("help.option.draw-dash")
+    /// What a text says, at most 200 characters
+    public static let helpOptionDrawText = Text("help.option.draw-text")
+    /// Pixels, 1 to 4 (default 1)
+    public static let helpOptionDrawWidth = Text("help.option.draw-width")
     /// formula and inputs of every figure
     public static let helpOptionExplain = Text("help.option.explain")
     /// replay (recorded prices; simulated where there are none), synthetic (made from a seed), recording (a folder of record) or finnhub (live US stocks, with a key of your own)
@@ -1130,6 +1182,30 @@ extension Text {
     public static let wordContract = Text("word.contract")
     /// contracts
     public static let wordContracts = Text("word.contracts")
+    /// dashed
+    public static let wordDashed = Text("word.dashed")
+    /// dotted
+    public static let wordDotted = Text("word.dotted")
+    /// this tool takes one place
+    public static let wordDrawingAnchors1 = Text("word.drawing-anchors-1")
+    /// this tool takes two places
+    public static let wordDrawingAnchors2 = Text("word.drawing-anchors-2")
+    /// this tool takes three places
+    public static let wordDrawingAnchors3 = Text("word.drawing-anchors-3")
+    /// the colour is a number from 1 to 8
+    public static let wordDrawingColour = Text("word.drawing-colour")
+    /// a text has one line and no control characters
+    public static let wordDrawingTextControl = Text("word.drawing-text-control")
+    /// a text needs words: --text WORDS
+    public static let wordDrawingTextEmpty = Text("word.drawing-text-empty")
+    /// a text has at most 200 characters
+    public static let wordDrawingTextLong = Text("word.drawing-text-long")
+    /// only the tool text takes words
+    public static let wordDrawingTextNotTaken = Text("word.drawing-text-not-taken")
+    /// the date is not one between 1900 and 2199
+    public static let wordDrawingTime = Text("word.drawing-time")
+    /// the width is a number from 1 to 4
+    public static let wordDrawingWidth = Text("word.drawing-width")
     /// Exchange fee
     public static let wordExchangeFee = Text("word.exchange-fee")
     /// holds other files and no format file
@@ -1140,6 +1216,10 @@ extension Text {
     public static let wordFormAlert = Text("word.form-alert")
     /// a date
     public static let wordFormDate = Text("word.form-date")
+    /// the number of a drawing
+    public static let wordFormDrawing = Text("word.form-drawing")
+    /// a date, perhaps with a time, and a price
+    public static let wordFormDrawingPlace = Text("word.form-drawing-place")
     /// a length of time in s, m or h
     public static let wordFormDuration = Text("word.form-duration")
     /// the fingerprint of a certificate: sha256: and 64 hexadecimal digits
@@ -1228,6 +1308,8 @@ extension Text {
     public static let wordShare = Text("word.share")
     /// shares
     public static let wordShares = Text("word.shares")
+    /// solid
+    public static let wordSolid = Text("word.solid")
     /// FINRA trading activity fee
     public static let wordUsFinraTaf = Text("word.us-finra-taf")
     /// SEC fee (section 31)
