@@ -151,8 +151,9 @@ let parts: [Part] = [
     Part(
         name: "causeway", folder: "Programs",
         imports: [
-            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Cairo", "Charting", "Curl", "Diagnostics", "Exact", "Exchange", "Feeds",
-            "Files",
+            "Accounts", "AuthCentre", "Bars", "BusinessGateway", "Cairo", "Charting", "Curl", "Diagnostics", "Drawings", "Exact",
+            "Exchange",
+            "Feeds", "Files",
             "Finder",
             "HTTP", "Instruments", "Journal", "LWS", "MarketData", "Markets", "Messages", "Persistence", "Portfolio", "QuoteServer",
             "Sealed",

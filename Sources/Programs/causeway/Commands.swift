@@ -15,6 +15,7 @@ enum Commands {
         ClientCommands.all { try await signedIn($0).context($0) }
         + AlertCommands.all { try await signedIn($0).alerts($0) }
         + WatchlistCommands.all { try await signedIn($0).watchlists($0) }
+        + DrawCommands.all { try await DrawClient.live($0) }
 
     private static func signedIn(_ invocation: Invocation) async throws -> LiveClient {
         let client = try await LiveClient(invocation)

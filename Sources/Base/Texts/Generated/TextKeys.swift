@@ -286,10 +286,12 @@ extension Text {
     public static let doctorWarning = Text("doctor.warning")
     /// Drawing {id} added
     public static func drawingAdded(id: String) -> Text { Text("drawing.added", [.init("id", .string(id))]) }
+    /// Without drawings: their prices are as printed, the chart's are adjusted
+    public static let drawingAdjusted = Text("drawing.adjusted")
     /// Nothing is drawn
     public static let drawingNone = Text("drawing.none")
-    /// Without drawings: {error:text}
-    public static func drawingNotRead(error: Text) -> Text { Text("drawing.not-read", [.init("error", .text(error))]) }
+    /// Without drawings: {error}
+    public static func drawingNotRead(error: String) -> Text { Text("drawing.not-read", [.init("error", .string(error))]) }
     /// Drawing {id} removed
     public static func drawingRemoved(id: String) -> Text { Text("drawing.removed", [.init("id", .string(id))]) }
     /// The file of drawings was damaged. It is kept as {path}

@@ -24,6 +24,7 @@ enum ChartCommand {
                 .value("theme", "light|dark", .helpOptionChartTheme),
                 .value("colours", "red-up|green-up|blue-up", .helpOptionChartColours), .value("size", "WxH", .helpOptionChartSize),
                 .flag("log", .helpOptionChartLog), .value("input", "FILE", .helpOptionIndicatorInput),
+                .flag("no-drawings", .helpOptionChartNoDrawings),
             ]
         ) { invocation in
             let look = try Look(invocation)
@@ -211,6 +212,7 @@ enum ChartCommand {
             bars.lastIndex { $0.startNs <= fill.timeNs }.map { ChartTrade(place: $0, isBuy: fill.side == .buy) }
         }
         content.orderLines = isPrinted ? own.lines : []
+        try await draw(instrument, calendar, isPrinted: batch.adjustment == .none, &content, invocation)
         return content
     }
 
