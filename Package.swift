@@ -105,8 +105,10 @@ let parts: [Part] = [
         imports: ["Accounts", "HTTP", "Persistence", "Sealed", "Streams", "Diagnostics", "Texts"], tests: true),
     Part(
         name: "Alerts", folder: "Backend",
-        imports: ["Accounts", "Diagnostics", "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Persistence", "Streams", "Texts"],
-        tests: true),
+        imports: [
+            "Accounts", "Bars", "Charting", "Diagnostics", "Exact", "Feeds", "HTTP", "Instruments", "Messages", "Persistence", "Streams",
+            "Texts",
+        ], tests: true, testImports: ["QuoteServer", "WireCodec"]),
     Part(
         name: "BusinessGateway", folder: "Backend",
         imports: [

@@ -85,6 +85,7 @@ extension AlertCondition {
         case .volume: 1
         case .bidAbove, .bidBelow: 2
         case .askAbove, .askBelow: 3
+        case .when: 4
         }
     }
 

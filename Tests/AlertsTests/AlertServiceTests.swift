@@ -52,7 +52,8 @@ import Texts
                 instruments: InstrumentTable(version: 1, instruments: [stock, old]),
                 marketDate: try #require(TradingDay("2026-11-30")),
                 marketClock: MarketClock { MarketClockReading(time: MarketInstant(nanoseconds: 10), speedMicros: 0, epoch: 1) },
-                quote: { $0 == InstrumentID(1) ? known : nil }),
+                quote: { $0 == InstrumentID(1) ? known : nil },
+                bars: AlertBars(calendar: try MarketFacts(DataFolder.locate()).calendar) { _, _, _, _ in [] }),
             clock: MonotonicClock(now: { MonotonicInstant(nanoseconds: 0) }, sleep: { _ in throw CancellationError() }))
     }
 
@@ -129,6 +130,23 @@ import Texts
         #expect(try await call(service, AlertEndpoints.add, input).id == Int64(AlertBook.mostPerAccount))
         input.value = "9999"
         await #expect(throws: Failure(.alertFull, .init("limit", "200"))) { try await call(service, AlertEndpoints.add, input) }
+    }
+
+    @Test(
+        "F-5: a value is taken in its shortest form only", arguments: ["+1", "01", "1.0", "1.", ".5", "1e3", " 1", "1\n", "0", "-1", "１"])
+    func canonical(value: String) async throws {
+        let service = try service()
+        for condition in [AlertCondition.above, .volume, .up] {
+            let input = AlertInput(symbol: "1.HK", condition: condition, value: value, repeats: false)
+            await #expect(throws: Failure(.alertValue, .init("value", value))) { try await call(service, AlertEndpoints.add, input) }
+        }
+    }
+
+    @Test("F-5: a symbol is taken as it is written only", arguments: ["1.HK\n", "1.hk", " 1.HK", "1.HK ", "1", "１.HK", ""])
+    func symbols(symbol: String) async throws {
+        let service = try service()
+        let input = AlertInput(symbol: symbol, condition: .above, value: "1", repeats: false)
+        await #expect(throws: Failure.invalid("symbol")) { try await call(service, AlertEndpoints.add, input) }
     }
 
     @Test("F-5: an alert on what is not listed any more is refused") func delisted() async throws {

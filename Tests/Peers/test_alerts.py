@@ -3,9 +3,15 @@ import json
 import sqlite3
 import subprocess
 import unittest
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from harness import PROGRAM, SignedIn
+
+
+def minute_after(stamp):
+    """When the minute that began then was over, in UTC."""
+    return (datetime.fromisoformat(stamp).astimezone(timezone.utc) + timedelta(minutes=1)).isoformat()[:19]
 
 
 class Alerts(SignedIn):
@@ -55,6 +61,50 @@ class Alerts(SignedIn):
                 done = self.causeway("alert", "add", "700.HK", *words)
                 self.assertEqual(done.returncode, 2, done)
                 self.assertTrue(json.loads(done.stdout)["error"]["code"].startswith("usage."), done)
+
+    def test_an_expression_is_set_listed_and_refused_with_the_place(self):
+        text = "cross(EMA(CLOSE,12), EMA(CLOSE,26))"
+        alert = self.answer("alert", "add", "700", "--when", text, "--period", "5m")["alert"]
+        self.assertEqual((alert["condition"], alert["value"], alert["period"]), ("when", text, "5m"))
+        self.assertIn(alert["state"], ("armed", "resting"))
+        for language, words in {"en": f"{text} true at a bar's end (5 minutes)", "zh-Hans": f"{text} 收线时成立（5 分钟）"}.items():
+            done = subprocess.run(
+                [str(PROGRAM), "alert", "list", "--language", language], env={**self.environment, "COLUMNS": "200"},
+                capture_output=True, text=True, timeout=60)
+            self.assertIn(words, done.stdout)
+        for expression, code, status in (
+            ("CROSS(CLOSE,FOO)", "alert.formula", None), ("CLOSE>", "alert.formula", None),
+            ("CLOSE>MA(CLOSE,9000)", "alert.formula-heavy", None), ("CLOSE>STD(C,1500)", "alert.formula-heavy", None),
+        ):
+            with self.subTest(expression):
+                done = self.causeway("alert", "add", "700.HK", "--when", expression, "--period", "day")
+                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(json.loads(done.stdout)["error"]["code"], code, done)
+        wrong = self.causeway("alert", "add", "700.HK", "--when", "CROSS(CLOSE,FOO)", "--period", "day", form=None)
+        self.assertEqual(wrong.stderr, "causeway: CROSS(CLOSE,FOO): FOO is not known, after 12 characters\n")
+
+    def test_an_expression_fires_at_the_ends_of_the_bars_that_clients_see_over_a_kill(self):
+        """Against the bars the server tells, judged here by themselves."""
+        port = self.server.port
+        self.server.kill()
+        self.start(port, "--speed", "120")
+        self.answer("alert", "add", "700.HK", "--when", "CLOSE > REF(CLOSE, 1)", "--period", "1m", "--repeat")
+        while len(self.kept()) < 2:
+            pass
+        self.server.kill()
+        self.start(port, "--speed", "120")
+        watch = self.watch("--count", "5")
+        firings = [json.loads(line)["firing"] for line in watch.communicate(timeout=120)[0].splitlines()]
+        self.assertEqual([firing["number"] for firing in firings], [1, 2, 3, 4, 5])
+        bars = self.answer("bars", "700.HK", "--period", "1m", "--count", "400")["bars"]
+        first, last = firings[0]["time"][:19], firings[-1]["time"][:19]
+        expected, was_true = [], False
+        for before, bar in zip(bars, bars[1:]):
+            end, is_true = minute_after(bar["time"]), float(bar["close"]) > float(before["close"])
+            if first <= end <= last and is_true and not was_true:
+                expected.append((end, float(bar["close"])))
+            was_true = is_true and end >= first
+        self.assertEqual([(firing["time"][:19], float(firing["figure"])) for firing in firings], expected)
 
     def test_killed_between_firing_and_telling_it_is_told_once(self):
         alert = self.answer("alert", "add", "700.HK", "above", "1")["alert"]

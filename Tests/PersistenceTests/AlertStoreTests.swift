@@ -109,7 +109,43 @@ import Testing
         #expect(try file.accounts.account("a")?.name == "mei")
         let id = try file.alerts.add(alert())
         #expect(try AccountFile(path: copy).alerts.alerts().map(\.id) == [id])
-        #expect(try Database(path: copy).userVersion() == 4)
+        #expect(try Database(path: copy).userVersion() == 5)
+    }
+
+    @Test("Q-5: a file of version 4 opens, its alerts and firings are kept, and it takes formulas")
+    func formulas() throws {
+        let path = NSTemporaryDirectory() + "causeway-alerts-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            let database = try Database(path: path)
+            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first, WatchlistTables.first])
+            try database.execute(
+                """
+                INSERT INTO account VALUES ('a', 'mei', 'h', 't', 0, 5);
+                INSERT INTO alert VALUES (3, 'a', '700.HK', 'above', 450, 1, 0, 10);
+                INSERT INTO firing VALUES ('a', 1, 2, '700.HK', 'below', 7, 6, 9, 'derived', 20220413);
+                """)
+        }
+        let formula = FormulaRecord(text: "CLOSE>5", period: "5m")
+        do {
+            let store = try AccountFile(path: path).alerts
+            #expect(try store.alerts().map(\.id) == [3] && store.alerts().first?.formula == nil)
+            #expect(try store.firings("a", 0, 10).map(\.value) == [6] && store.firings("a", 0, 10).first?.formula == nil)
+            let id = try store.add(
+                AlertRecord(account: "a", symbol: "700.HK", condition: "when", threshold: 0, formula: formula, repeats: false, since: 10))
+            // One that fires once may rest: it was true when it was made.
+            _ = try store.keep([.judged(alert: id, time: 20, isTrue: true), .judged(alert: 3, time: 20, isTrue: true)])
+        }
+        let store = try AccountFile(path: path).alerts
+        let kept = try #require(try store.alerts().last)
+        #expect(kept.formula == formula && !kept.isArmed && kept.since == 20)
+        // Of a figure nothing is judged at the end of a bar.
+        #expect(try store.alerts().first?.since == 10)
+        let fired = FiringRecord(
+            account: "a", alert: kept.id, symbol: "700.HK", condition: "when", threshold: 0, formula: formula, value: 6, time: 30,
+            provenance: "derived", recordedOn: 0)
+        #expect(try store.keep([.judged(alert: kept.id, time: 25, isTrue: false), .fired(fired), .fired(fired)]).map(\.number) == [2])
+        #expect(try AccountFile(path: path).alerts.firings("a", 1, 10).map(\.formula) == [formula])
     }
 
     @Test(

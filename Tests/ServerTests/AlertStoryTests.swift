@@ -94,7 +94,22 @@ import Texts
         #expect(await code(alert(.volume, "5", symbol: "HSI.INDX")) == "alert.not-quoted")
         #expect(await code(alert(.bidAbove, "5", symbol: "HSI.INDX")) == "alert.not-quoted")
         #expect(await code(alert(.up, "5", symbol: "HSI.INDX")) == nil)
-        for input in ["{}", #"{"symbol":"700.HK","condition":"sideways","value":"5","repeats":false}"#] {
+        #expect(await code(alert(.above, "+1")) == "alert.value")
+        #expect(await code(alert(.above, "01")) == "alert.value")
+        #expect(await code(alert(.above, "5", symbol: "700.HK\n")) == "request.invalid")
+        func expression(_ text: String, _ symbol: String = "700.HK") -> AlertInput {
+            AlertInput(symbol: symbol, condition: .when, value: text, period: .minute5, repeats: false)
+        }
+        #expect(await code(expression("CROSS(CLOSE,NOSUCH)")) == "alert.formula")
+        #expect(await code(expression("CLOSE>MA(CLOSE,5000)")) == "alert.formula-heavy")
+        #expect(await code(expression("CLOSE>5", "NOSUCH.US")) == "symbol.unknown")
+        #expect(await code(expression("CLOSE>MA(CLOSE,20)", "HSI.INDX")) == nil)
+        let figure = #"{"symbol":"700.HK","condition":"above","value":"5","repeats":false"#
+        let formula = #"{"symbol":"700.HK","condition":"when","value":"CLOSE>5","repeats":false"#
+        for input in [
+            "{}", #"{"symbol":"700.HK","condition":"sideways","value":"5","repeats":false}"#, figure + #","period":"5m"}"#, formula + "}",
+            formula + #","period":"4m"}"#, formula + #","period":""}"#,
+        ] {
             var request = try api.request(AlertEndpoints.add, alert(.above, "5"))
             request.headers["authorization"] = "Bearer " + access
             request.body = Array(input.utf8)

@@ -1,3 +1,4 @@
+import Accounts
 import Diagnostics
 import Foundation
 import HTTP
@@ -59,6 +60,16 @@ import Watchlists
     private var alerts: [Row] {
         [
             ("alerts of an account", number(AlertBook.mostPerAccount), "`alert.full`", "`AlertBook`"),
+            (
+                "of them on expressions", number(AlertBook.mostFormulasPerAccount), "`alert.formula-full`", "`AlertBook`"
+            ),
+            ("alerts on expressions of a server", number(AlertBook.mostFormulas), "503", "`AlertBook`"),
+            ("bytes of an alert's expression", number(AlertInput.mostBytes), "`alert.formula`", "`AlertInput`"),
+            (
+                "bars an expression is judged over, and may need", number(AlertFormula.mostBars), "`alert.formula-heavy`",
+                "`AlertFormula`"
+            ),
+            ("steps of an expression for a bar", number(AlertFormula.mostSteps), "`alert.formula-heavy`", "`AlertFormula`"),
             ("firings kept of an account", number(Int(AlertStore.firingsKept)), "forgotten, and counted as missed", "`AlertStore`"),
             ("who waits for firings, of an account", number(AlertWaiters.mostPerAccount), "503", "`AlertWaiters`"),
             ("who waits for firings", number(AlertWaiters.most), "503", "`AlertWaiters`"),

@@ -20,6 +20,24 @@ struct AlertWordsTests {
     }
 
     @Test(
+        "F-5 an expression needs the period of its bars, and nothing beside it",
+        arguments: [
+            ([], "CLOSE>5", nil, "usage.option-missing"), ([], nil, "5m", "usage.option-missing"),
+            (["above", "5"], nil, "5m", "usage.option-missing"), (["above", "5"], "CLOSE>5", "5m", "usage.argument-extra"),
+            ([], "CLOSE>5", "4m", "usage.choice"), ([], "CLOSE>5", "5M", "usage.choice"), (["when", "5"], nil, nil, "usage.choice"),
+        ] as [([String], String?, String?, String)])
+    func expressions(words: [String], when: String?, period: String?, code: String) {
+        #expect { _ = try AlertWords(words, when: when, period: period) } throws: { ($0 as? Failure)?.code.rawValue == code }
+    }
+
+    @Test("F-5 an expression is told as it was typed, with its period") func expression() throws {
+        let read = try AlertWords([], when: "cross(C, MA(C,5))", period: "5m")
+        #expect(read.condition == .when && read.value == "cross(C, MA(C,5))" && read.period == .minute5)
+        #expect(
+            read.condition.text(read.value, read.period).words(in: .english) == "cross(C, MA(C,5)) true at a bar's end (5 minutes)")
+    }
+
+    @Test(
         "F-5 what is no condition is a usage error",
         arguments: [
             ["sideways", "5"], ["bid", "5"], ["above", "above", "5"], ["above", "0"], ["above", "-1"], ["above", "5%"], ["above", "1e3"],

@@ -12,23 +12,27 @@ public struct Alert: Hashable, Sendable {
     /// Nil: not listed any more, never fires.
     public var instrument: InstrumentID?
     public var condition: AlertCondition
-    /// As the condition scales it; above zero.
+    /// As the condition scales it; above zero, or 0 beside a formula.
     public var threshold: Int64
+    /// Of `when` alone.
+    public var formula: AlertFormula?
     public var repeats: Bool
     public var isArmed: Bool
-    /// Figures up to this market time do not count: when it was made, fired last or was armed again.
+    /// Figures up to this market time do not count, nor bars that ended by then: when it was made, fired, was armed again or judged last.
     public var since: MarketInstant
 
     public init(
-        id: Int64, account: String, symbol: String, instrument: InstrumentID?, condition: AlertCondition, threshold: Int64, repeats: Bool,
-        isArmed: Bool = true, since: MarketInstant
+        id: Int64, account: String, symbol: String, instrument: InstrumentID?, condition: AlertCondition, threshold: Int64,
+        formula: AlertFormula? = nil, repeats: Bool, isArmed: Bool = true, since: MarketInstant
     ) {
+        precondition((condition == .when) == (formula != nil), "an alert on a figure and an expression at once")
         self.id = id
         self.account = account
         self.symbol = symbol
         self.instrument = instrument
         self.condition = condition
         self.threshold = threshold
+        self.formula = formula
         self.repeats = repeats
         self.isArmed = isArmed
         self.since = since
@@ -37,9 +41,12 @@ public struct Alert: Hashable, Sendable {
 
 /// What a piece of news did to the alerts.
 public enum AlertNews: Hashable, Sendable {
-    /// `figure`: what met it, of a change in percent the price; `time`: the figure's own.
+    /// `figure`: what met it, of a change in percent the price, of an expression the close of its bar; `time`: the figure's own, or the
+    /// bar's end.
     case fired(Alert, figure: Int64, time: MarketInstant, source: AlertSource)
     case rearmed(alert: Int64, time: MarketInstant)
+    /// A bar that ended then did not make an expression fire.
+    case judged(alert: Int64, time: MarketInstant, isTrue: Bool)
 }
 
 /// Where a figure comes from; `recordedOn` as in quotes.
@@ -59,10 +66,14 @@ public struct AlertSource: Hashable, Sendable {
 /// traded: halted, closed or old figures fire nothing. A figure that is beyond already when the alert is made fires with the next update.
 public struct AlertBook: Sendable {
     public static let mostPerAccount = 200
+    /// On expressions: each bar costs work.
+    static let mostFormulasPerAccount = 20
+    static let mostFormulas = 2_000
 
     private var alerts: [Int64: Alert] = [:]
     private var byAccount: [String: Set<Int64>] = [:]
     private var watches: [InstrumentID: AlertWatch] = [:]
+    private var formulas = FormulaBook()
 
     public init() {}
 
@@ -79,6 +90,7 @@ public struct AlertBook: Sendable {
         alerts[alert.id] = alert
         byAccount[alert.account, default: []].insert(alert.id)
         guard let instrument = alert.instrument else { return }
+        if let key = alert.formulaKey { return formulas.insert(alert.id, key) }
         watches[instrument, default: AlertWatch(standing)].insert(alert)
     }
 
@@ -94,6 +106,7 @@ public struct AlertBook: Sendable {
         byAccount[alert.account]?.remove(alert.id)
         if byAccount[alert.account]?.isEmpty == true { byAccount[alert.account] = nil }
         guard let instrument = alert.instrument else { return }
+        if let key = alert.formulaKey { return formulas.remove(alert.id, key) }
         watches[instrument]?.remove(alert)
         if watches[instrument]?.isEmpty == true { watches[instrument] = nil }
     }
@@ -111,6 +124,42 @@ public struct AlertBook: Sendable {
             return []
         case .book, .trade, .bar, .fx, .clock, .past: return []
         }
+    }
+
+    // MARK: Expressions
+
+    /// On expressions, of instruments that are listed.
+    var formulaCount: Int { formulas.count }
+
+    func isDue(at now: MarketInstant) -> Bool { formulas.isDue(at: now) }
+
+    /// Whose bars have to be looked at when the market's clock says `now`, with the alerts on them.
+    func due(at now: MarketInstant) -> [(key: FormulaBook.Key, alerts: [Alert])] {
+        formulas.due(at: now).map { key in (key, formulas.alerts(key).compactMap { alerts[$0] }) }
+    }
+
+    /// Takes in what was found; of alerts that are gone meanwhile nothing. What fires goes from false, or not judged yet, to true: a bar is
+    /// judged once, whatever a late trade makes of it.
+    mutating func judge(_ key: FormulaBook.Key, _ found: FormulaVerdicts) -> [AlertNews] {
+        formulas.looked(key, next: found.next)
+        var news: [AlertNews] = []
+        for (id, verdicts) in found.verdicts.sorted(by: { $0.key < $1.key }) {
+            guard var alert = alerts[id] else { continue }
+            var isEnded = false
+            for (place, verdict) in verdicts.enumerated() where verdict.end > alert.since && !isEnded {
+                let isNews = alert.isArmed == verdict.isTrue
+                alert.since = verdict.end
+                if isNews, verdict.isTrue {
+                    news.append(.fired(alert, figure: verdict.close, time: verdict.end, source: verdict.source))
+                    isEnded = !alert.repeats
+                } else if isNews || place == verdicts.count - 1 {
+                    news.append(.judged(alert: id, time: verdict.end, isTrue: verdict.isTrue))
+                }
+                alert.isArmed = !verdict.isTrue
+            }
+            if isEnded { forget(alert) } else { alerts[id] = alert }
+        }
+        return news
     }
 
     private mutating func settle(_ found: [AlertWatch.Finding], _ quote: Quote) -> [AlertNews] {
@@ -141,12 +190,22 @@ public struct AlertBook: Sendable {
     }
 }
 
-extension Quote {
-    fileprivate var source: String { Self.word(provenance) }
-    fileprivate var bookSource: String { Self.word(bookProvenance == .unspecified ? provenance : bookProvenance) }
+extension Alert {
+    /// Where an expression's bars are; nil where there is none, or no instrument.
+    var formulaKey: FormulaBook.Key? {
+        guard let formula, let instrument else { return nil }
+        return FormulaBook.Key(instrument: instrument, period: formula.period)
+    }
+}
 
-    private static func word(_ provenance: Provenance) -> String {
-        switch provenance {
+extension Quote {
+    fileprivate var source: String { provenance.word }
+    fileprivate var bookSource: String { (bookProvenance == .unspecified ? provenance : bookProvenance).word }
+}
+
+extension Provenance {
+    var word: String {
+        switch self {
         case .live: "live"
         case .delayed: "delayed"
         case .recorded: "recorded"

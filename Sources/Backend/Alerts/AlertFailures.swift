@@ -14,17 +14,24 @@ extension ErrorCode {
     public static let alertNotQuoted = ErrorCode("alert.not-quoted")
     /// Not a number above zero that such a condition can have: `value`.
     public static let alertValue = ErrorCode("alert.value")
+    /// Not an expression that is understood: `formula`, `reason`.
+    public static let alertFormula = ErrorCode("alert.formula")
+    /// An expression that costs more than one alert may: `needed`, `limit`.
+    public static let alertFormulaHeavy = ErrorCode("alert.formula-heavy")
+    /// The account has as many alerts on expressions as it may: `limit`.
+    public static let alertFormulaFull = ErrorCode("alert.formula-full")
 }
 
 extension AlertCondition {
-    /// What an alert is kept with; `alert.value` for text that is no such number.
+    /// What an alert is kept with; `alert.value` for text that is no such number, or not its shortest form. 0 of an expression.
     func threshold(_ text: String) throws(Failure) -> Int64 {
         let scaled: Int64?
         switch self {
         case .volume: scaled = (try? Quantity(text))?.units
         case .above, .below, .up, .down, .bidAbove, .bidBelow, .askAbove, .askBelow: scaled = (try? Price(text))?.nanos
+        case .when: return 0
         }
-        guard let scaled, scaled > 0, !isChange || scaled <= most else {
+        guard let scaled, scaled > 0, self.text(threshold: scaled) == text, !isChange || scaled <= most else {
             throw Failure(.alertValue, .init("value", String(text.prefix(64))))
         }
         return scaled

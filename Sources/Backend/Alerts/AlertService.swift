@@ -17,15 +17,17 @@ public struct AlertSources: Sendable {
     public var marketClock: MarketClock
     /// The newest known of an instrument.
     public var quote: @Sendable (InstrumentID) -> Quote?
+    public var bars: AlertBars
 
     public init(
         instruments: InstrumentTable, marketDate: TradingDay, marketClock: MarketClock,
-        quote: @escaping @Sendable (InstrumentID) -> Quote?
+        quote: @escaping @Sendable (InstrumentID) -> Quote?, bars: AlertBars
     ) {
         self.instruments = instruments
         self.marketDate = marketDate
         self.marketClock = marketClock
         self.quote = quote
+        self.bars = bars
     }
 }
 
@@ -45,6 +47,16 @@ public final class AlertService: Sendable {
         var pending: [AlertChange] = []
         var isFailing = false
         var isFull = false
+        /// The clock whose finished bars are to be judged, and the feed's number it came with; nil: nothing is due.
+        var look: (time: MarketInstant, sequence: UInt64)?
+
+        /// The first clock of what is due, until it was looked at.
+        mutating func note(_ events: [FeedEvent]) {
+            guard look == nil, let last = events.last else { return }
+            let clock = events.lazy.reversed().compactMap { if case .clock(let reading) = $0.body { reading.time } else { nil } }.first
+            guard let clock, book.isDue(at: clock) else { return }
+            look = (clock, last.sequence)
+        }
     }
 
     /// Beyond so much that cannot be kept nothing more is looked for, which is said in the log.
@@ -65,14 +77,7 @@ public final class AlertService: Sendable {
             let listed = sources.instruments.all.filter { $0.isListed(on: sources.marketDate) }
             let bySymbol = Dictionary(listed.map { ($0.symbol, $0.id) }) { first, _ in first }
             for record in records {
-                guard let condition = AlertCondition(rawValue: record.condition) else {
-                    throw Failure(.dataCorrupt, .init("path", "accounts.sqlite: alert \(record.id)"))
-                }
-                state.book.add(
-                    Alert(
-                        id: record.id, account: record.account, symbol: record.symbol, instrument: bySymbol[record.symbol],
-                        condition: condition, threshold: record.threshold, repeats: record.repeats, isArmed: record.isArmed,
-                        since: MarketInstant(nanoseconds: record.since)))
+                state.book.add(try Alert(record, bySymbol[record.symbol]))
             }
         }
         self.state = Mutex(state)
@@ -87,12 +92,41 @@ public final class AlertService: Sendable {
                 for event in events {
                     for news in state.book.handle(event) { state.pending.append(AlertChange(news)) }
                 }
+                state.note(events)
             }
             return (!state.pending.isEmpty, state.isFull && !wasFull)
         }
         if isOver { log.write(.error, "alerts.missed", [("waiting", "\(Self.mostPending)")]) }
-        return hasPending ? await keep() : true
+        let isJudged = await judgeBars()
+        return hasPending || isJudged ? await keep() : true
     }
+
+    /// Judges the bars that are over; true: there is something to keep. What cannot be judged yet is with the next events.
+    private func judgeBars() async -> Bool {
+        guard let look = state.withLock({ $0.look }) else { return false }
+        do throws(Failure) {
+            return try await thread.run { () throws(Failure) in self.judgeBars(at: look.time, through: look.sequence) }
+        } catch { return false }
+    }
+
+    /// On the alerts' own thread.
+    private func judgeBars(at now: MarketInstant, through sequence: UInt64) -> Bool {
+        for (key, alerts) in state.withLock({ $0.book.due(at: now) }) {
+            guard let instrument = sources.instruments[key.instrument] else { preconditionFailure("an alert on no instrument") }
+            let settled = FormulaBook.settled(at: now)
+            let period = key.period.barPeriod
+            guard let bars = sources.bars.finished(instrument, period, at: settled, through: sequence) else { return hasPending }
+            let next = sources.bars.nextEnd(instrument, period, anchor: bars.anchor, after: settled)
+            let found = FormulaVerdicts(bars, of: alerts, next: next ?? now.advanced(by: .seconds(3_600)))
+            state.withLock { state in
+                for news in state.book.judge(key, found) { state.pending.append(AlertChange(news)) }
+            }
+        }
+        state.withLock { $0.look = nil }
+        return hasPending
+    }
+
+    private var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
     private func keep() async -> Bool {
         let pending = state.withLock { $0.pending }
@@ -158,21 +192,32 @@ public final class AlertService: Sendable {
     /// On the alerts' own thread: one at a time.
     private func add(_ input: AlertInput, of account: String) throws(Failure) -> AlertInfo {
         let threshold = try input.condition.threshold(input.value)
+        let formula: AlertFormula? = if let period = input.period { try AlertFormula(input.value, period) } else { nil }
         let instrument = try sources.instruments.resolve(input.symbol, on: sources.marketDate).get()
         guard instrument.isListed(on: sources.marketDate) else { throw Failure(.alertDelisted, .init("symbol", instrument.symbol)) }
         if !instrument.isTradable, input.condition == .volume || input.condition.isOfBook {
             throw Failure(.alertNotQuoted, .init("symbol", instrument.symbol))
         }
-        let (known, count) = state.withLock { ($0.book.alerts(of: account), $0.book.count(of: account)) }
+        let (known, formulas) = state.withLock { ($0.book.alerts(of: account), $0.book.formulaCount) }
         if let same = known.first(where: {
-            $0.instrument == instrument.id && $0.condition == input.condition && $0.threshold == threshold && $0.repeats == input.repeats
+            $0.instrument == instrument.id && $0.condition == input.condition && $0.threshold == threshold && $0.formula == formula
+                && $0.repeats == input.repeats
         }) {
             return same.info
         }
-        guard count < AlertBook.mostPerAccount else { throw Failure(.alertFull, .init("limit", String(AlertBook.mostPerAccount))) }
+        guard known.count < AlertBook.mostPerAccount else { throw Failure(.alertFull, .init("limit", String(AlertBook.mostPerAccount))) }
         var alert = Alert(
             id: 0, account: account, symbol: instrument.symbol, instrument: instrument.id, condition: input.condition,
-            threshold: threshold, repeats: input.repeats, since: sources.marketClock.now)
+            threshold: threshold, formula: formula, repeats: input.repeats, since: sources.marketClock.now)
+        if let formula {
+            guard known.count(where: { $0.formula != nil }) < AlertBook.mostFormulasPerAccount else {
+                throw Failure(.alertFormulaFull, .init("limit", String(AlertBook.mostFormulasPerAccount)))
+            }
+            guard formulas < AlertBook.mostFormulas else { throw Failure(.serverFull) }
+            // What is true already has to become false first: a cross of an hour ago is no news.
+            let bars = sources.bars.finished(instrument, formula.period.barPeriod, at: alert.since)
+            alert.isArmed = bars?.truths(formula).last != true
+        }
         do throws(StoreError) { alert.id = try store.add(AlertRecord(alert)) } catch { throw Failure(error) }
         let standing = sources.quote(instrument.id).map(AlertStanding.init) ?? AlertStanding()
         state.withLock { $0.book.add(alert, standing: standing) }
@@ -216,16 +261,41 @@ extension Alert {
     fileprivate var info: AlertInfo {
         AlertInfo(
             id: id,
-            alert: AlertInput(symbol: symbol, condition: condition, value: condition.text(threshold: threshold), repeats: repeats),
+            alert: AlertInput(
+                symbol: symbol, condition: condition, value: formula?.text ?? condition.text(threshold: threshold),
+                period: formula?.period, repeats: repeats),
             state: instrument == nil ? .gone : isArmed ? .armed : .resting)
     }
+}
+
+extension Alert {
+    /// As it is kept.
+    fileprivate init(_ record: AlertRecord, _ instrument: InstrumentID?) throws(Failure) {
+        let damage = Failure(.dataCorrupt, .init("path", "accounts.sqlite: alert \(record.id)"))
+        guard let condition = AlertCondition(rawValue: record.condition), (condition == .when) == (record.formula != nil) else {
+            throw damage
+        }
+        var formula: AlertFormula?
+        if let kept = record.formula {
+            guard let period = AlertPeriod(rawValue: kept.period), let known = try? AlertFormula(kept.text, period) else { throw damage }
+            formula = known
+        }
+        self.init(
+            id: record.id, account: record.account, symbol: record.symbol, instrument: instrument, condition: condition,
+            threshold: record.threshold, formula: formula, repeats: record.repeats, isArmed: record.isArmed,
+            since: MarketInstant(nanoseconds: record.since))
+    }
+}
+
+extension FormulaRecord {
+    fileprivate init(_ formula: AlertFormula) { self.init(text: formula.text, period: formula.period.rawValue) }
 }
 
 extension AlertRecord {
     fileprivate init(_ alert: Alert) {
         self.init(
             account: alert.account, symbol: alert.symbol, condition: alert.condition.rawValue, threshold: alert.threshold,
-            repeats: alert.repeats, isArmed: alert.isArmed, since: alert.since.nanoseconds)
+            formula: alert.formula.map(FormulaRecord.init), repeats: alert.repeats, isArmed: alert.isArmed, since: alert.since.nanoseconds)
     }
 }
 
@@ -233,11 +303,13 @@ extension AlertChange {
     fileprivate init(_ news: AlertNews) {
         switch news {
         case .rearmed(let alert, let time): self = .rearmed(alert: alert, time: time.nanoseconds)
+        case .judged(let alert, let time, let isTrue): self = .judged(alert: alert, time: time.nanoseconds, isTrue: isTrue)
         case .fired(let alert, let figure, let time, let source):
             self = .fired(
                 FiringRecord(
                     account: alert.account, alert: alert.id, symbol: alert.symbol, condition: alert.condition.rawValue,
-                    threshold: alert.threshold, value: figure, time: time.nanoseconds, provenance: source.provenance,
+                    threshold: alert.threshold, formula: alert.formula.map(FormulaRecord.init), value: figure, time: time.nanoseconds,
+                    provenance: source.provenance,
                     recordedOn: Int64(source.recordedOn)))
         }
     }
@@ -245,13 +317,15 @@ extension AlertChange {
 
 extension AlertFiring {
     fileprivate init(_ record: FiringRecord) throws(StoreError) {
-        guard let condition = AlertCondition(rawValue: record.condition) else {
+        let period = record.formula.flatMap { AlertPeriod(rawValue: $0.period) }
+        guard let condition = AlertCondition(rawValue: record.condition), (condition == .when) == (period != nil) else {
             throw .corrupt("a condition that is none in table firing")
         }
         let day = Int32(exactly: record.recordedOn).flatMap { TradingDay(yyyymmdd: $0) }
         self.init(
             number: record.number, alert: record.alert, symbol: record.symbol, condition: condition,
-            value: condition.text(threshold: record.threshold), figure: condition.text(threshold: record.value),
+            value: record.formula?.text ?? condition.text(threshold: record.threshold), period: period,
+            figure: condition.text(threshold: record.value),
             time: utcStamp(nanoseconds: record.time), provenance: record.provenance, recordedOn: day?.description)
     }
 }

@@ -64,7 +64,7 @@ struct AlertWatch: Sendable {
     static let freshness: Int64 = 60_000_000_000
 
     var standing: AlertStanding
-    private var ladders = [AlertLadder](repeating: AlertLadder(), count: AlertCondition.allCases.count)
+    private var ladders = [AlertLadder](repeating: AlertLadder(), count: AlertCondition.allCases.count - 1)
     /// Their price depends on the previous close; without one they are in no ladder.
     private var changes: [Int64: Alert] = [:]
 
@@ -171,10 +171,11 @@ extension AlertCondition {
     var isBelow: Bool {
         switch self {
         case .below, .down, .bidBelow, .askBelow: true
-        case .above, .up, .volume, .bidAbove, .askAbove: false
+        case .above, .up, .volume, .bidAbove, .askAbove, .when: false
         }
     }
 
+    /// Of its ladder; expressions have none.
     fileprivate var place: Int {
         switch self {
         case .above: 0
@@ -186,6 +187,7 @@ extension AlertCondition {
         case .bidBelow: 6
         case .askAbove: 7
         case .askBelow: 8
+        case .when: preconditionFailure("an expression is in no ladder")
         }
     }
 }

@@ -5,26 +5,40 @@ public struct AlertRecord: Hashable, Sendable {
     public var account: String
     public var symbol: String
     public var condition: String
-    /// Scaled as the condition says.
+    /// Scaled as the condition says; 0 beside a formula.
     public var threshold: Int64
+    /// What is asked of bars instead of a figure; with the period of those bars.
+    public var formula: FormulaRecord?
     public var repeats: Bool
-    /// Of a repeating one: whether its condition was false since it fired last.
+    /// Whether its condition was false since it fired last, or, of a formula, when it was judged last.
     public var isArmed: Bool
-    /// Market time, nanoseconds since 1970: prices up to this one do not count.
+    /// Market time, nanoseconds since 1970: prices up to this one do not count, nor bars that ended by then.
     public var since: Int64
 
     public init(
-        id: Int64 = 0, account: String, symbol: String, condition: String, threshold: Int64, repeats: Bool, isArmed: Bool = true,
-        since: Int64
+        id: Int64 = 0, account: String, symbol: String, condition: String, threshold: Int64, formula: FormulaRecord? = nil,
+        repeats: Bool, isArmed: Bool = true, since: Int64
     ) {
         self.id = id
         self.account = account
         self.symbol = symbol
         self.condition = condition
         self.threshold = threshold
+        self.formula = formula
         self.repeats = repeats
         self.isArmed = isArmed
         self.since = since
+    }
+}
+
+/// An expression over bars, as text, and the name of their period.
+public struct FormulaRecord: Hashable, Sendable {
+    public var text: String
+    public var period: String
+
+    public init(text: String, period: String) {
+        self.text = text
+        self.period = period
     }
 }
 
@@ -37,7 +51,8 @@ public struct FiringRecord: Hashable, Sendable {
     public var symbol: String
     public var condition: String
     public var threshold: Int64
-    /// What the market said, scaled as the threshold; of a change in percent the price.
+    public var formula: FormulaRecord?
+    /// What the market said, scaled as the threshold; of a change in percent the price, of a formula the close of its bar.
     public var value: Int64
     /// Market time, nanoseconds since 1970.
     public var time: Int64
@@ -46,8 +61,8 @@ public struct FiringRecord: Hashable, Sendable {
     public var recordedOn: Int64
 
     public init(
-        account: String, number: Int64 = 0, alert: Int64, symbol: String, condition: String, threshold: Int64, value: Int64, time: Int64,
-        provenance: String, recordedOn: Int64
+        account: String, number: Int64 = 0, alert: Int64, symbol: String, condition: String, threshold: Int64,
+        formula: FormulaRecord? = nil, value: Int64, time: Int64, provenance: String, recordedOn: Int64
     ) {
         self.account = account
         self.number = number
@@ -55,6 +70,7 @@ public struct FiringRecord: Hashable, Sendable {
         self.symbol = symbol
         self.condition = condition
         self.threshold = threshold
+        self.formula = formula
         self.value = value
         self.time = time
         self.provenance = provenance
@@ -69,6 +85,8 @@ public enum AlertChange: Hashable, Sendable {
     case fired(FiringRecord)
     /// `time`: figures up to this one do not count.
     case rearmed(alert: Int64, time: Int64)
+    /// Of a formula: a bar that ended at `time` was judged and did not make it fire. Armed where the condition was false.
+    case judged(alert: Int64, time: Int64, isTrue: Bool)
 }
 
 /// Port: alerts and their firings. Everything a call changes is durable when it returns, all of it or nothing.

@@ -18,7 +18,7 @@ public final class AccountFile: @unchecked Sendable {
         (tables, more, lists) = try translated { () throws(SQLiteError) in
             let database = try Database(path: path)
             try database.quickCheck()
-            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first, WatchlistTables.first])
+            try database.migrate([AccountTables.first, AccountTables.second, AlertTables.first, WatchlistTables.first, AlertTables.second])
             return (try AccountTables(database), try AlertTables(database), WatchlistTables(database))
         }
     }

@@ -1,7 +1,8 @@
 public import Diagnostics
 public import Feeds
 public import HTTP
-import Messages
+public import Instruments
+public import Messages
 public import Streams
 import Synchronization
 public import Texts
@@ -209,6 +210,11 @@ public final class QuoteServer: Sendable {
     }
 
     public func handle(_ event: FeedEvent) { handle([event]) }
+
+    /// The newest `count` bars as clients are told them, oldest first; nil: events up to `sequence` are not all taken in yet.
+    public func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int, through sequence: UInt64 = 0) -> [Bar]? {
+        core.withLock { $0.taken < sequence ? nil : $0.bars(instrument, period, count: count) }
+    }
 
     /// Logged at one and each time there are twice as many.
     private func note(_ count: Int) {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Feeds
+import Instruments
 import Messages
 import Streams
 import Synchronization
@@ -67,6 +68,8 @@ struct QuoteServerCore: ~Copyable, Sendable {
     enum Flushing: Hashable { case no, now, at(MonotonicInstant) }
 
     private var board: QuoteBoard
+    /// The number of the newest event taken in.
+    private(set) var taken: UInt64 = 0
     private let limits: QuoteLimits
     private var connections: [Connection?] = []
     private var fanOut = FanOut()
@@ -89,6 +92,8 @@ struct QuoteServerCore: ~Copyable, Sendable {
 
     var count: Int { fanOut.count }
     var refusedBars: Int { board.refusedBars }
+
+    func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int) -> [Bar] { board.bars(instrument, period, count: count) }
 
     func link(_ id: QuoteConnectionID) -> QuoteLink? { self[id]?.link }
 
@@ -199,6 +204,7 @@ struct QuoteServerCore: ~Copyable, Sendable {
             if let minute { told += fanOut.tell(minute, limits, at: now) }
             if case .clock(let reading) = event.body { tell(reading) }
             told += 1
+            taken = event.sequence
         }
         return fanOut.isFull
     }

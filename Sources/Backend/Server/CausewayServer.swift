@@ -110,7 +110,7 @@ public final class CausewayServer: Sendable {
         let trading = try Trading.start(
             configuration, folder: folder.path, contents: contents, feed: feed, auth: auth, marks: marks,
             watch: CommandWatch(metrics: metrics, readiness: readiness, clock: configuration.clock))
-        let alerts = try alertService(alertStore, feed, configuration)
+        let alerts = try alertService(alertStore, feed, quotes, configuration)
         auth.onRevocation { account, device in
             alerts.revoked(account: account, device: device)
             quotes.revoked(account: account, device: device)
@@ -254,13 +254,16 @@ public final class CausewayServer: Sendable {
         } catch { throw failure(error, path) }
     }
 
-    private static func alertService(_ store: AlertStore, _ feed: FeedHub, _ configuration: ServerConfiguration) throws(Failure)
-        -> AlertService
-    {
+    private static func alertService(
+        _ store: AlertStore, _ feed: FeedHub, _ quotes: QuoteServer, _ configuration: ServerConfiguration
+    ) throws(Failure) -> AlertService {
         try AlertService(
             store: store,
             sources: AlertSources(
-                instruments: feed.facts.instruments, marketDate: feed.marketDate, marketClock: feed.marketClock, quote: { feed.quote($0) }),
+                instruments: feed.facts.instruments, marketDate: feed.marketDate, marketClock: feed.marketClock, quote: { feed.quote($0) },
+                bars: AlertBars(
+                    calendar: feed.facts.calendar,
+                    told: { quotes.bars($0, $1, count: $2, through: $3) })),
             clock: configuration.clock, log: configuration.log)
     }
 

@@ -37,7 +37,7 @@ extension JSONValue {
         return text
     }
 
-    /// A member that must be a whole number; a string of digits counts, as addresses carry text only.
+    /// A member that must be a whole number; its digits as a string count, as addresses carry text only.
     public func integer(_ name: String) throws(Failure) -> Int64 {
         guard let value = try optionalInteger(name) else { throw .invalid(name) }
         return value
@@ -46,7 +46,7 @@ extension JSONValue {
     public func optionalInteger(_ name: String) throws(Failure) -> Int64? {
         guard let member = self[name], !member.isNull else { return nil }
         if let value = member.int64Value { return value }
-        guard let text = member.stringValue, let value = Int64(text) else { throw .invalid(name) }
+        guard let text = member.stringValue, let value = Int64(text), String(value) == text else { throw .invalid(name) }
         return value
     }
 

@@ -112,30 +112,37 @@ public enum APIList {
 
     private static let alerts = [
         APIEntry(
-            AlertEndpoints.list, "The account's alerts. `state`: `armed`, `resting` (fired, armed again once false), `gone` (not listed).",
+            AlertEndpoints.list, "The account's alerts. `state`: `armed`, `resting` (true, armed again once false), `gone` (not listed).",
             Empty(), AlertList(alerts: [.init(id: 1, alert: alert, state: .armed)])),
         APIEntry(
             AlertEndpoints.add,
             "Adds an alert, 200 at most. `condition`: `above`, `below` (last price), `up`, `down` (percent from the previous close), "
-                + "`volume`, `bid-above`, `bid-below`, `ask-above`, `ask-below`; `value` above zero. A figure that is beyond already fires "
-                + "with the next update. The same alert again is answered as it stands.",
+                + "`volume`, `bid-above`, `bid-below`, `ask-above`, `ask-below`; `value` above zero, in its shortest form. "
+                + "A figure that is beyond already fires with the next update. `when`: `value` is an expression of 1,024 bytes at most and "
+                + "`period` that of its bars (`1m`, `3m`, `5m`, `15m`, `30m`, `60m`, `day`, `week`, `month`, `quarter`, `year`); it fires at "
+                + "the end of a bar for which its last line is true and was not for the bar judged before; 20 at most. The same alert again "
+                + "is answered as it stands.",
             alert, AlertInfo(id: 1, alert: alert, state: .armed),
             errors: [
                 .symbolUnknown, ErrorCode("alert.value"), ErrorCode("alert.full"), ErrorCode("alert.delisted"),
-                ErrorCode("alert.not-quoted"),
+                ErrorCode("alert.not-quoted"), ErrorCode("alert.formula"), ErrorCode("alert.formula-heavy"),
+                ErrorCode("alert.formula-full"),
             ]),
         APIEntry(AlertEndpoints.remove, "Removes an alert.", AlertReference(id: 1), Empty(), errors: [ErrorCode("alert.unknown")]),
         APIEntry(
             AlertEndpoints.firings,
             "Firings numbered above `after` (absent: above what was acknowledged), oldest first, 200 at most; where there are none, waits "
                 + "`wait` seconds (0 to 30) for one. Numbers have no gaps: `missed` of them are not kept any more. `figure`: what met the "
-                + "value; of a change in percent the price.",
+                + "value; of a change in percent the price, of an expression the close of its bar. `time`: the figure's, or when the bar ended.",
             FiringsInput(after: 6, wait: 30),
             AlertFirings(
                 firings: [
                     .init(
                         number: 7, alert: 1, symbol: "700.HK", condition: .above, value: "450", figure: "450.2",
-                        time: "2026-11-30T02:00:03.000Z", provenance: "derived", recordedOn: "2022-04-13")
+                        time: "2026-11-30T02:00:03.000Z", provenance: "derived", recordedOn: "2022-04-13"),
+                    .init(
+                        number: 8, alert: 2, symbol: "700.HK", condition: .when, value: "CROSS(CLOSE,MA(CLOSE,20))", period: .minute5,
+                        figure: "451", time: "2026-11-30T02:05:00.000Z", provenance: "derived", recordedOn: "2022-04-13"),
                 ], missed: 0)),
         APIEntry(
             AlertEndpoints.acknowledge, "Takes note of every firing up to `number`, on all devices. Never goes back.",

@@ -1,5 +1,6 @@
 public import HTTP
 public import Texts
+import Watchlists
 
 /// Alerts on the server (F-5). Thresholds and values are decimal text, times RFC 3339 in UTC.
 public enum AlertEndpoints {
@@ -16,7 +17,7 @@ public enum AlertEndpoints {
         .put, "/gateway/v1/alerts/firings/acknowledged", authentication: .bearer(.watchlist), isReplaySafe: true)
 }
 
-/// What an alert waits for: a figure at or beyond the value.
+/// What an alert waits for: a figure at or beyond the value, or a formula that becomes true.
 public enum AlertCondition: String, Hashable, Sendable, CaseIterable {
     /// The last price, at or above, at or below.
     case above, below
@@ -28,27 +29,46 @@ public enum AlertCondition: String, Hashable, Sendable, CaseIterable {
     case bidBelow = "bid-below"
     case askAbove = "ask-above"
     case askBelow = "ask-below"
+    /// An expression over finished bars.
+    case when
+}
+
+/// Of the bars an expression is judged over.
+public enum AlertPeriod: String, Hashable, Sendable, CaseIterable {
+    case minute1 = "1m"
+    case minute3 = "3m"
+    case minute5 = "5m"
+    case minute15 = "15m"
+    case minute30 = "30m"
+    case minute60 = "60m"
+    case day, week, month, quarter, year
 }
 
 public struct AlertInput: JSONCodable, Hashable {
     public var symbol: String
     public var condition: AlertCondition
-    /// Above zero: a price, percent or a quantity.
+    /// Above zero, in its shortest form: a price, percent or a quantity. Of `when` the expression.
     public var value: String
+    /// Of `when` alone.
+    public var period: AlertPeriod?
     /// Fires again each time its condition becomes true after it was false; else once.
     public var repeats: Bool
 
-    public init(symbol: String, condition: AlertCondition, value: String, repeats: Bool) {
+    /// Bytes of an expression.
+    public static let mostBytes = 1_024
+
+    public init(symbol: String, condition: AlertCondition, value: String, period: AlertPeriod? = nil, repeats: Bool) {
         self.symbol = symbol
         self.condition = condition
         self.value = value
+        self.period = period
         self.repeats = repeats
     }
 
     public init(json: JSONValue) throws(Failure) {
         symbol = try json.string("symbol", limit: 64)
-        condition = try json.condition()
-        value = try json.string("value", limit: 64)
+        guard Watchlist.isSymbol(symbol) else { throw .invalid("symbol") }
+        (condition, value, period) = try json.condition()
         repeats = try json.flag("repeats")
     }
 
@@ -57,8 +77,7 @@ public struct AlertInput: JSONCodable, Hashable {
     fileprivate var members: [JSONValue.Member] {
         [
             .init("symbol", .string(symbol)), .init("condition", .string(condition.rawValue)), .init("value", .string(value)),
-            .init("repeats", .bool(repeats)),
-        ]
+        ] + (period.map { [.init("period", .string($0.rawValue))] } ?? []) + [.init("repeats", .bool(repeats))]
     }
 }
 
@@ -143,23 +162,26 @@ public struct AlertFiring: JSONCodable, Hashable {
     public var symbol: String
     public var condition: AlertCondition
     public var value: String
-    /// The figure that met it; of a change in percent the price.
+    /// Of `when` alone.
+    public var period: AlertPeriod?
+    /// The figure that met it; of a change in percent the price, of an expression the close of the bar.
     public var figure: String
-    /// Market time.
+    /// Market time; of an expression when its bar ended.
     public var time: String
     /// `recorded`, `derived`, `simulated`, `live` or `delayed`.
     public var provenance: String
     public var recordedOn: String?
 
     public init(
-        number: Int64, alert: Int64, symbol: String, condition: AlertCondition, value: String, figure: String, time: String,
-        provenance: String, recordedOn: String?
+        number: Int64, alert: Int64, symbol: String, condition: AlertCondition, value: String, period: AlertPeriod? = nil,
+        figure: String, time: String, provenance: String, recordedOn: String?
     ) {
         self.number = number
         self.alert = alert
         self.symbol = symbol
         self.condition = condition
         self.value = value
+        self.period = period
         self.figure = figure
         self.time = time
         self.provenance = provenance
@@ -170,8 +192,7 @@ public struct AlertFiring: JSONCodable, Hashable {
         number = try json.integer("number")
         alert = try json.integer("alert")
         symbol = try json.string("symbol", limit: 64)
-        condition = try json.condition()
-        value = try json.string("value", limit: 64)
+        (condition, value, period) = try json.condition()
         figure = try json.string("figure", limit: 64)
         time = try json.string("time", limit: 64)
         provenance = try json.string("provenance", limit: 32)
@@ -182,8 +203,9 @@ public struct AlertFiring: JSONCodable, Hashable {
         .object(
             [
                 .init("number", .int(number)), .init("alert", .int(alert)), .init("symbol", .string(symbol)),
-                .init("condition", .string(condition.rawValue)), .init("value", .string(value)), .init("figure", .string(figure)),
-                .init("time", .string(time)), .init("provenance", .string(provenance)),
+                .init("condition", .string(condition.rawValue)), .init("value", .string(value)),
+            ] + (period.map { [.init("period", .string($0.rawValue))] } ?? []) + [
+                .init("figure", .string(figure)), .init("time", .string(time)), .init("provenance", .string(provenance)),
             ] + (recordedOn.map { [.init("recordedOn", .string($0))] } ?? []))
     }
 }
@@ -221,8 +243,13 @@ public struct FiringMark: JSONCodable, Hashable {
 }
 
 extension JSONValue {
-    fileprivate func condition() throws(Failure) -> AlertCondition {
+    /// With its value; a period where there is an expression, and nowhere else.
+    fileprivate func condition() throws(Failure) -> (AlertCondition, value: String, AlertPeriod?) {
         guard let condition = AlertCondition(rawValue: try string("condition", limit: 16)) else { throw .invalid("condition") }
-        return condition
+        let value = try string("value", limit: condition == .when ? AlertInput.mostBytes : 64)
+        let name = try optionalString("period", limit: 16)
+        let period = name.flatMap { AlertPeriod(rawValue: $0) }
+        guard (period != nil) == (condition == .when), (name != nil) == (period != nil) else { throw .invalid("period") }
+        return (condition, value, period)
     }
 }

@@ -204,7 +204,9 @@ public struct BarSeries: Sendable {
         return closed
     }
 
-    private mutating func settles(_ bar: Bar) -> MarketInstant? {
+    /// When nothing more belongs to a bar of this period; nil where the calendar does not say, or, of a week and longer, where another of its
+    /// days follows the newest in it.
+    public mutating func settles(_ bar: Bar) -> MarketInstant? {
         guard let day = TradingDay(yyyymmdd: bar.tradingDay), let grid = grid(of: day) else { return nil }
         guard period.length == nil else { return grid.place(startingAt: MarketInstant(nanoseconds: bar.startNs)).map(grid.settles) }
         guard let next = try? calendar.tradingDay(1, from: day, instrument.calendar), period.group(next) != period.group(day) else {

@@ -103,7 +103,7 @@ extension Watchlist {
     }
 
     /// As canonical symbols are written: `700.HK`, `BRK.B.US`, `HSI2612.HKFE`.
-    static func isSymbol(_ symbol: String) -> Bool {
+    package static func isSymbol(_ symbol: String) -> Bool {
         (3...32).contains(symbol.utf8.count) && symbol.contains(".")
             && symbol.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || [45, 46, 36, 38].contains($0) }
     }

@@ -36,6 +36,8 @@ extension Text {
     public static func alertConditionUp(value: String) -> Text { Text("alert.condition.up", [.init("value", .string(value))]) }
     /// volume at or above {value:decimal}
     public static func alertConditionVolume(value: String) -> Text { Text("alert.condition.volume", [.init("value", .string(value))]) }
+    /// {formula} true at a bar's end ({period:text})
+    public static func alertConditionWhen(formula: String, period: Text) -> Text { Text("alert.condition.when", [.init("formula", .string(formula)), .init("period", .text(period))]) }
     /// Connected again
     public static let alertConnected = Text("alert.connected")
     /// Alert {id} is set already
@@ -60,7 +62,7 @@ extension Text {
     public static let alertStateArmed = Text("alert.state.armed")
     /// not listed any more
     public static let alertStateGone = Text("alert.state.gone")
-    /// fired, not false again yet
+    /// true, waits until it is false
     public static let alertStateResting = Text("alert.state.resting")
     /// recorded {from}, then {to}: prices do not join
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
@@ -682,6 +684,8 @@ extension Text {
     public static let helpMore = Text("help.more")
     /// splits and dividends taken out: none, forward (the newest stays as printed), backward (the oldest)
     public static let helpOptionAdjust = Text("help.option.adjust")
+    /// of the bars that --when looks at: 1m, 5m, day, …
+    public static let helpOptionAlertPeriod = Text("help.option.alert-period")
     /// market time to start from, e.g. 2026-11-30T10:00:00+08:00
     public static let helpOptionAt = Text("help.option.at")
     /// market time to start from (default: where the folder is)
@@ -844,6 +848,8 @@ extension Text {
     public static let helpOptionUpdateFrom = Text("help.option.update-from")
     /// of each instrument
     public static let helpOptionUpdates = Text("help.option.updates")
+    /// an expression over bars instead of CONDITION VALUE: "CROSS(EMA(CLOSE,12),EMA(CLOSE,26))"
+    public static let helpOptionWhen = Text("help.option.when")
     /// decode or encode
     public static let helpOptionWork = Text("help.option.work")
     /// only orders that still work

@@ -12,14 +12,19 @@ enum AlertCommands {
 
     private static func add(_ open: @escaping AlertClient.Opener) -> Command {
         Command(
-            words: ["alert", "add"], summary: .helpCommandAlertAdd, arguments: "SYMBOL CONDITION VALUE", count: 3...4,
-            options: [.flag("repeat", .helpOptionRepeat)], isChange: true
+            words: ["alert", "add"], summary: .helpCommandAlertAdd, arguments: "SYMBOL CONDITION VALUE", count: 1...4,
+            options: [
+                .flag("repeat", .helpOptionRepeat), .value("when", "EXPRESSION", .helpOptionWhen),
+                .value("period", "PERIOD", .helpOptionAlertPeriod),
+            ], isChange: true
         ) { invocation in
-            let words = try AlertWords(Array(invocation.positional.dropFirst()))
+            let words = try AlertWords(
+                Array(invocation.positional.dropFirst()), when: invocation.values["when"], period: invocation.values["period"])
             let client = try await open(invocation)
             let instrument = try await client.instrument(invocation.positional[0])
             let input = AlertInput(
-                symbol: instrument.symbol, condition: words.condition, value: words.value, repeats: invocation.has("repeat"))
+                symbol: instrument.symbol, condition: words.condition, value: words.value, period: words.period,
+                repeats: invocation.has("repeat"))
             // The server answers with the one there is, where there is one.
             let known = Set(try await client.list().map(\.id))
             let alert = try await client.add(input)
@@ -29,7 +34,7 @@ enum AlertCommands {
                 .object([.init("alert", alert.json), .init("existed", .bool(isThere))]),
                 text: [
                     done.words(in: client.language) + "  \(alert.alert.symbol)  "
-                        + words.condition.text(words.value).words(in: client.language)
+                        + words.condition.text(words.value, words.period).words(in: client.language)
                 ])
         }
     }
@@ -49,7 +54,7 @@ enum AlertCommands {
                 (.fieldStatus, .left))
             table.rows = alerts.map { alert in
                 [
-                    String(alert.id), alert.alert.symbol, alert.alert.condition.text(alert.alert.value).words(in: language),
+                    String(alert.id), alert.alert.symbol, alert.alert.words(in: language),
                     (alert.alert.repeats ? Text.alertRepeats : .alertOnce).words(in: language), alert.state.text.words(in: language),
                 ]
             }
@@ -145,11 +150,15 @@ private struct AlertWatch {
     }
 }
 
+extension AlertInput {
+    fileprivate func words(in language: Language) -> String { condition.text(value, period).words(in: language) }
+}
+
 extension AlertFiring {
     /// `2026-11-30 10:00:04 HKT  700.HK  last at or above 367.6  367.6  alert 1  Derived from 2022-04-13 bars`
     func line(_ client: AlertClient) -> String {
         [
-            dated(client), symbol, condition.text(value).words(in: client.language), condition.shown(figure),
+            dated(client), symbol, condition.text(value, period).words(in: client.language), condition.shown(figure),
             Text.alertNumber(id: String(alert)).words(in: client.language), source.words(in: client.language),
         ].joined(separator: "  ")
     }

@@ -3,11 +3,13 @@ import Exact
 import Portfolio
 import Texts
 
-/// A condition as it is typed: `above 450`, `up 5%`, `volume 20M`, `bid above 450`.
+/// A condition as it is typed: `above 450`, `up 5%`, `volume 20M`, `bid above 450`, or `--when EXPRESSION --period 5m`.
 struct AlertWords: Hashable {
     var condition: AlertCondition
-    /// Plain decimal, above zero.
+    /// Plain decimal, above zero; of `when` the expression.
     var value: String
+    /// Of `when` alone.
+    var period: AlertPeriod?
 
     /// What may be typed, for who typed something else.
     static let choices = [
@@ -15,10 +17,20 @@ struct AlertWords: Hashable {
         "ask below PRICE",
     ]
 
-    init(_ words: [String]) throws(Failure) {
-        guard let text = words.last, let condition = AlertCondition(rawValue: words.dropLast().joined(separator: "-").lowercased()) else {
-            throw Usage.choice("CONDITION", Self.choices)
+    /// Nothing is typed where the options say it.
+    init(_ words: [String], when: String? = nil, period: String? = nil) throws(Failure) {
+        if let when {
+            if let word = words.first { throw Usage.unexpected(word) }
+            guard let period else { throw Usage.option(.missing, "period") }
+            guard let known = AlertPeriod(rawValue: period) else { throw Usage.choice("--period", AlertPeriod.allCases.map(\.rawValue)) }
+            // What is wrong with it the server says, which judges it.
+            (condition, value, self.period) = (.when, when, known)
+            return
         }
+        guard period == nil else { throw Usage.option(.missing, "when") }
+        guard let text = words.last, let condition = AlertCondition(rawValue: words.dropLast().joined(separator: "-").lowercased()),
+            condition != .when
+        else { throw Usage.choice("CONDITION", Self.choices) }
         self.condition = condition
         guard let value = condition.value(text) else { throw Usage.invalid("VALUE", text, condition.form) }
         self.value = value
@@ -35,6 +47,7 @@ extension AlertCondition {
         case .volume: return Self.quantity(text)
         case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow:
             return (try? Price(text)).flatMap { $0.isPositive ? $0.description : nil }
+        case .when: return nil
         }
     }
 
@@ -42,7 +55,7 @@ extension AlertCondition {
         switch self {
         case .up, .down: .percent
         case .volume: .volume
-        case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow: .priceAboveZero
+        case .above, .below, .bidAbove, .bidBelow, .askAbove, .askBelow, .when: .priceAboveZero
         }
     }
 
@@ -63,7 +76,7 @@ extension AlertCondition {
     }
 
     /// With the value as it is shown: `last at or above 450`.
-    func text(_ value: String) -> Text {
+    func text(_ value: String, _ period: AlertPeriod?) -> Text {
         switch self {
         case .above: .alertConditionAbove(value: value)
         case .below: .alertConditionBelow(value: value)
@@ -74,6 +87,7 @@ extension AlertCondition {
         case .bidBelow: .alertConditionBidBelow(value: value)
         case .askAbove: .alertConditionAskAbove(value: value)
         case .askBelow: .alertConditionAskBelow(value: value)
+        case .when: .alertConditionWhen(formula: value, period: period?.text ?? .periodDay)
         }
     }
 
@@ -81,6 +95,24 @@ extension AlertCondition {
     func shown(_ figure: String) -> String {
         guard self == .volume, let quantity = try? Quantity(figure) else { return figure }
         return Display.quantity(quantity)
+    }
+}
+
+extension AlertPeriod {
+    fileprivate var text: Text {
+        switch self {
+        case .minute1: .period1m
+        case .minute3: .period3m
+        case .minute5: .period5m
+        case .minute15: .period15m
+        case .minute30: .period30m
+        case .minute60: .period60m
+        case .day: .periodDay
+        case .week: .periodWeek
+        case .month: .periodMonth
+        case .quarter: .periodQuarter
+        case .year: .periodYear
+        }
     }
 }
 

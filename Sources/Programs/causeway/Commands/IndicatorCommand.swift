@@ -142,22 +142,3 @@ extension IndicatorFault {
         }
     }
 }
-
-extension ExpressionFault {
-    var words: String {
-        let what =
-            switch reason {
-            case .tooLong: "is longer than \(Expression.maximumBytes) bytes"
-            case .tooComplex: "has too many parts"
-            case .tooDeep: "is nested too deep"
-            case .empty: "is empty"
-            case .unfinished: "ends too early"
-            case .unexpected(let text): "\(text) is not expected"
-            case .unknownName(let name): "\(name) is not known"
-            case .nameTaken(let name): "\(name) is taken"
-            case .arguments(let name, let count): "\(name) takes \(count)"
-            case .window(let name): "\(name) needs a whole number from 1 to 10000 as its window"
-            }
-        return "\(what), after \(place) characters"
-    }
-}

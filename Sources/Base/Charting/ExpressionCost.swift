@@ -1,0 +1,58 @@
+extension Expression {
+    /// What a bar costs at most, in steps of a few instructions: one a node, and the whole window where that is gone through each time.
+    public var stepsPerBar: Int {
+        nodes.reduce(0) { sum, node in
+            guard case .windowed(let kind, _, let period) = node else { return sum + 1 }
+            return sum + 1 + (kind.isWhole ? period : 0)
+        }
+    }
+
+    /// The fewest bars after which every line may have a value.
+    public var barsNeeded: Int {
+        // A node stands after those it is made of.
+        var needed: [Int] = []
+        for node in nodes {
+            let own =
+                switch node {
+                case .number, .column: 1
+                case .negated(let a), .not(let a), .smoothed(let a, _), .mapped(_, let a), .sinceTrue(let a): needed[a]
+                case .binary(_, let a, let b): max(needed[a], needed[b])
+                case .windowed(_, let a, let period): needed[a] + period - 1
+                case .shifted(let a, let by): needed[a] + by
+                case .choice(let a, let b, let c): max(needed[a], needed[b], needed[c])
+                case .crosses(let a, let b): max(needed[a], needed[b]) + 1
+                }
+            needed.append(own)
+        }
+        return results.reduce(1) { max($0, needed[$1]) }
+    }
+}
+
+extension Expression.Window {
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .mean, .sum, .highest, .lowest: false
+        case .sample, .population, .deviation, .weighted: true
+        }
+    }
+}
+
+extension ExpressionFault {
+    /// What is wrong and where, in English.
+    public var words: String {
+        let what =
+            switch reason {
+            case .tooLong: "is longer than \(Expression.maximumBytes) bytes"
+            case .tooComplex: "has too many parts"
+            case .tooDeep: "is nested too deep"
+            case .empty: "is empty"
+            case .unfinished: "ends too early"
+            case .unexpected(let text): "\(text) is not expected"
+            case .unknownName(let name): "\(name) is not known"
+            case .nameTaken(let name): "\(name) is taken"
+            case .arguments(let name, let count): "\(name) takes \(count)"
+            case .window(let name): "\(name) needs a whole number from 1 to 10000 as its window"
+            }
+        return "\(what), after \(place) characters"
+    }
+}
