@@ -54,10 +54,15 @@ public struct ChartOrderLine: Hashable, Sendable {
     public var price: Double
     public var label: String
     public var kind: Kind
-    public init(price: Double, label: String, kind: Kind) {
+    /// The order it can be dragged for; nil where it cannot be.
+    public var order: UInt64?
+    /// Under the finger: where the order would go, not where it is.
+    public internal(set) var isDragged = false
+    public init(price: Double, label: String, kind: Kind, order: UInt64? = nil) {
         self.price = price
         self.label = label
         self.kind = kind
+        self.order = order
     }
 }
 

@@ -66,7 +66,8 @@ enum SceneParts {
         for line in lines.sorted(by: { $0.price > $1.price }) {
             let y = crisp(scale.y(line.price))
             guard plot.holds(y: y), y >= plot.y + ChartLayout.legend else { continue }
-            through.append(.line(Point(plot.x, y), Point(plot.maxX, y), Stroke(.mine, dash: line.kind == .working ? [6, 4] : [2, 3])))
+            let stroke = line.isDragged ? Stroke(.mine, width: 2) : Stroke(.mine, dash: line.kind == .working ? [6, 4] : [2, 3])
+            through.append(.line(Point(plot.x, y), Point(plot.maxX, y), stroke))
             let style = TextStyle(.mine, isBold: true)
             let width = (texts.width(line.label, style) + 14).rounded(.up)
             let left = taken.filter { abs($0.y - y) < 20 }.map { $0.right + 4 }.max() ?? plot.x + 10.5

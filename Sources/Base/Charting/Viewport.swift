@@ -32,6 +32,12 @@ public struct Viewport: Hashable, Sendable {
         if followsEnd { moveToEnd(count) } else { clamp(count) }
     }
 
+    /// Older bars came before those that were known; the same ones stay in view.
+    public mutating func prepended(_ added: Int, count: Int) {
+        first += Double(added)
+        if followsEnd { moveToEnd(count) } else { clamp(count) }
+    }
+
     public mutating func resize(width: Double, count: Int) {
         let right = first + visible
         self.width = max(width, 1)
