@@ -47,18 +47,18 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
         var sequence: UInt64 = 0
     }
 
-    private func run() throws -> Run {
+    private func run(_ history: Recordings.History = .init()) throws -> Run {
         let facts = try facts.get()
         let market = MarketClock { [now] in MarketClockReading(time: now.current, speedMicros: 0, epoch: 1) }
         let clock = MonotonicClock(now: { MonotonicInstant(nanoseconds: 0) }, sleep: { _ in throw CancellationError() })
         let quotes = QuoteServer(
-            board: QuoteBoard(facts: facts, marketDate: day) { _ in Recordings.History() }, marketClock: market, clock: clock,
+            board: QuoteBoard(facts: facts, marketDate: day) { _ in history }, marketClock: market, clock: clock,
             authorize: { _ in .failure(Failure(.authInvalid)) })
         let alerts = try AlertService(
             store: file.alerts,
             sources: AlertSources(
                 instruments: facts.instruments, marketDate: day, marketClock: market, quote: { _ in nil },
-                bars: AlertBars(calendar: facts.calendar) { quotes.bars($0, $1, count: $2, through: $3) }),
+                bars: AlertBars(calendar: facts.calendar) { quotes.adjustedBars($0, $1, count: $2, through: $3) }),
             clock: clock)
         return Run(quotes: quotes, alerts: alerts)
     }
@@ -146,6 +146,27 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
         #expect(try file.alerts.alerts().map(\.since) == [start.advanced(by: .seconds(180)).nanoseconds])
         var third = try run()
         #expect(try await tell(third, past.map { event(&third, $0.body, at: 0) } + [clock(&third, at: 183)]) == ["8"])
+    }
+
+    @Test("A dividend or a split is no fall") func adjusted() async throws {
+        let closes: [(Int32, Int64)] = [(20_210_520, 600), (20_210_521, 600), (20_210_524, 599), (20_210_525, 599), (20_210_526, 599)]
+        let days = try closes.map { (day, close) in
+            var bar = Bar()
+            bar.instrument = stock.id.rawValue
+            bar.period = .day
+            bar.tradingDay = day
+            bar.recordedOn = day
+            bar.startNs = Int64(try #require(TradingDay(yyyymmdd: day)).daysSince1970) * 86_400_000_000_000 + 5_400_000_000_000
+            (bar.open, bar.high, bar.low, bar.close) = (
+                close * 1_000_000_000, 600_000_000_000, close * 1_000_000_000, close * 1_000_000_000
+            )
+            bar.provenance = .recorded
+            return bar
+        }
+        // 1.6 went out on 2021-05-24: what fell by 1 rose.
+        let run = try run(Recordings.History(days: days))
+        #expect(try await add(run, "COUNT(CLOSE<REF(CLOSE,1),3)>0", .day).state == .armed)
+        #expect(try await add(run, "COUNT(CLOSE>REF(CLOSE,1),3)>0", .day).state == .resting)
     }
 
     @Test("Bars that the quotes were not told yet are judged with the next events")

@@ -1,4 +1,5 @@
 import Accounts
+import DesktopNotifications
 import HTTP
 import Instruments
 import Streams
@@ -27,7 +28,14 @@ struct AlertFiringTests {
                 let numbers = start > last ? [] : Array(start...min(last, start + 199))
                 return AlertFirings(firings: numbers.map { firing($0) }, missed: 0)
             },
-            acknowledge: { _ throws(Failure) in throw unused }, pause: { _ in })
+            acknowledge: { _ throws(Failure) in throw unused }, pause: { _ in }, notify: { _ throws(Failure) in throw unused })
+    }
+
+    @Test("F-5 a desktop is told the figure, the condition, when and of which source, in the user's language") func note() {
+        let note = firing(2).note(client(.english))
+        #expect(note.key == "12" && note.title == "700.HK  367.8")
+        #expect(note.body == "last at or above 367.6\n2026-11-30 10:00:04 HKT  Derived from 2022-04-13 bars")
+        #expect(firing(2).note(client(.simplifiedChinese)).body.hasPrefix("现价达到或高于 367.6\n"))
     }
 
     @Test("F-5 a firing names its alert, not its own number, and its source in words") func line() {

@@ -211,9 +211,10 @@ public final class QuoteServer: Sendable {
 
     public func handle(_ event: FeedEvent) { handle([event]) }
 
-    /// The newest `count` bars as clients are told them, oldest first; nil: events up to `sequence` are not all taken in yet.
-    public func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int, through sequence: UInt64 = 0) -> [Bar]? {
-        core.withLock { $0.taken < sequence ? nil : $0.bars(instrument, period, count: count) }
+    /// The newest `count` bars, oldest first, adjusted forward as clients may ask for them (none where that does not fit a number); nil: events
+    /// up to `sequence` are not all taken in yet.
+    public func adjustedBars(_ instrument: Instrument, _ period: BarPeriod, count: Int, through sequence: UInt64 = 0) -> [Bar]? {
+        core.withLock { $0.taken < sequence ? nil : $0.adjustedBars(instrument, period, count: count) }
     }
 
     /// Logged at one and each time there are twice as many.

@@ -1,3 +1,4 @@
+import Bars
 import Diagnostics
 import Feeds
 import Instruments
@@ -93,7 +94,9 @@ struct QuoteServerCore: ~Copyable, Sendable {
     var count: Int { fanOut.count }
     var refusedBars: Int { board.refusedBars }
 
-    func bars(_ instrument: Instrument, _ period: BarPeriod, count: Int) -> [Bar] { board.bars(instrument, period, count: count) }
+    func adjustedBars(_ instrument: Instrument, _ period: BarPeriod, count: Int) -> [Bar] {
+        (try? board.bars(instrument, period, count: count, .forward))?.bars ?? []
+    }
 
     func link(_ id: QuoteConnectionID) -> QuoteLink? { self[id]?.link }
 

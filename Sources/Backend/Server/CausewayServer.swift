@@ -263,7 +263,7 @@ public final class CausewayServer: Sendable {
                 instruments: feed.facts.instruments, marketDate: feed.marketDate, marketClock: feed.marketClock, quote: { feed.quote($0) },
                 bars: AlertBars(
                     calendar: feed.facts.calendar,
-                    told: { quotes.bars($0, $1, count: $2, through: $3) })),
+                    told: { quotes.adjustedBars($0, $1, count: $2, through: $3) })),
             clock: configuration.clock, log: configuration.log)
     }
 

@@ -792,6 +792,8 @@ extension Text {
     public static let helpOptionNodeKey = Text("help.option.node-key")
     /// the key that the gateway wrote with serve --node-key
     public static let helpOptionNodeKeyRead = Text("help.option.node-key-read")
+    /// show each on the desktop too
+    public static let helpOptionNotify = Text("help.option.notify")
     /// no longer
     public static let helpOptionOff = Text("help.option.off")
     /// only of this order

@@ -1,4 +1,6 @@
 import Accounts
+import DesktopNotifications
+import Foundation
 import HTTP
 import Instruments
 import Portfolio
@@ -22,6 +24,8 @@ struct AlertClient: Sendable {
     var acknowledge: @Sendable (_ number: Int64) async throws(Failure) -> Void
     /// Between two tries to reach the server.
     var pause: @Sendable (Duration) async throws -> Void
+    /// Shows one on the desktop.
+    var notify: @Sendable (DesktopNote) async throws(Failure) -> Void
 
     typealias Opener = @Sendable (Invocation) async throws -> AlertClient
 }
@@ -46,6 +50,8 @@ extension LiveClient {
         let context = context(invocation)
         let facts = await context.facts()
         let clocks = Dictionary((facts?.instruments.all ?? []).map { ($0.symbol, Display.clock(of: $0)) }) { first, _ in first }
+        let bus = SessionBus.address(ProcessInfo.processInfo.environment) { FileManager.default.fileExists(atPath: $0) }
+        let desktop = DesktopNotifier(name: "Causeway", address: bus, clock: .live)
         return AlertClient(
             language: invocation.language, instrument: { try await context.instrument($0) }, clock: { clocks[$0] ?? .utc },
             list: { () throws(Failure) in try await self.credentials.call(AlertEndpoints.list, Empty()).alerts },
@@ -60,6 +66,7 @@ extension LiveClient {
             acknowledge: { number throws(Failure) in
                 _ = try await self.credentials.call(AlertEndpoints.acknowledge, FiringMark(number: number))
             },
-            pause: { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: $0)) })
+            pause: { try await MonotonicClock.live.sleep(MonotonicClock.live.now().advanced(by: $0)) },
+            notify: { note throws(Failure) in try await desktop.send(note) })
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import DesktopNotifications
 import HTTP
 import Instruments
 import Messages
@@ -75,7 +76,8 @@ enum AlertCommands {
 
     private static func watch(_ open: @escaping AlertClient.Opener) -> Command {
         Command(
-            words: ["alert", "watch"], summary: .helpCommandAlertWatch, options: [.value("count", "N", .helpOptionCountLines)]
+            words: ["alert", "watch"], summary: .helpCommandAlertWatch,
+            options: [.value("count", "N", .helpOptionCountLines), .flag("notify", .helpOptionNotify)]
         ) { invocation in
             let limit = try invocation.integer("count", in: 1...1_000_000_000, default: .max)
             var watch = AlertWatch(client: try await open(invocation), invocation: invocation, left: limit)
@@ -94,6 +96,8 @@ private struct AlertWatch {
     /// The last one printed; nil: what the account has taken note of.
     private var after: Int64?
     private var isNoted = true
+    /// The desktop did not take the last one; it was said.
+    private var isUnseen = false
     /// Tries that failed since the server was last there; nil before it first was.
     private var failures: Int?
 
@@ -111,7 +115,7 @@ private struct AlertWatch {
                 let found = try await client.firings(after)
                 if failures.map({ $0 > 0 }) ?? false { report("connected", .alertConnected) }
                 failures = 0
-                show(found)
+                await show(found)
             } catch {
                 guard let failed = failures, error.mayPass else { throw error }
                 if failed == 0 { report("reconnecting", .alertReconnecting) }
@@ -127,7 +131,7 @@ private struct AlertWatch {
         isNoted = true
     }
 
-    private mutating func show(_ found: AlertFirings) {
+    private mutating func show(_ found: AlertFirings) async {
         if found.missed > 0 {
             let text = Text.alertMissed(count: Int(clamping: found.missed)).words(in: client.language)
             if invocation.wantsJSON {
@@ -140,6 +144,25 @@ private struct AlertWatch {
             invocation.output.show(.object([.init("firing", firing.json)]), text: [firing.line(client)])
             (after, isNoted) = (firing.number, false)
             left -= 1
+            if invocation.has("notify") { await notify(firing) }
+        }
+    }
+
+    /// A desktop that takes nothing is told once; the lines go on, and the next one is tried.
+    private mutating func notify(_ firing: AlertFiring) async {
+        do throws(Failure) {
+            try await client.notify(firing.note(client))
+            isUnseen = false
+        } catch {
+            if !isUnseen {
+                if invocation.wantsJSON {
+                    let code = error.code.rawValue
+                    invocation.output.line(JSONValue.object([.init("event", "not-notified"), .init("code", .string(code))]).serialized())
+                } else {
+                    Output.error("causeway: " + error.text(in: client.language))
+                }
+            }
+            isUnseen = true
         }
     }
 
@@ -161,6 +184,14 @@ extension AlertFiring {
             dated(client), symbol, condition.text(value, period).words(in: client.language), condition.shown(figure),
             Text.alertNumber(id: String(alert)).words(in: client.language), source.words(in: client.language),
         ].joined(separator: "  ")
+    }
+
+    /// What a desktop shows of it: the figure with its source, in words. The same alert takes the place of what it said before.
+    func note(_ client: AlertClient) -> DesktopNote {
+        DesktopNote(
+            key: String(alert), title: symbol + "  " + condition.shown(figure),
+            body: condition.text(value, period).words(in: client.language) + "\n" + dated(client) + "  "
+                + source.words(in: client.language))
     }
 
     func dated(_ client: AlertClient) -> String {
