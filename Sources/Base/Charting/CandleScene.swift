@@ -84,6 +84,7 @@ public struct CandleScene {
             case .indicators(let places): for place in places { self.pane(content.indicators[place], pane.box, &scene) }
             }
         }
+        chips(scale, &scene)
         legend(&scene)
         crosshairLines(scale, &scene)
         for tag in tags { draw(tag, &scene) }

@@ -100,6 +100,8 @@ public struct ChartContent: Sendable {
     public var selectedDrawing: Int?
     /// Trading days after the last bar's, in order, as far as they are known: where drawings in the time to come lie.
     public var comingDays: [Int32] = []
+    /// Beside the bars; nil: none.
+    public var chips: ChartChips?
     /// Nil: the last close is not told apart, nothing is live.
     public var lastPrice: Double?
     /// Until the newest bar ends.

@@ -13,6 +13,8 @@ struct ChartLayout: Hashable, Sendable {
     var panes: [Pane]
     var plotWidth: Double
     var axisWidth: Double
+    /// Of what stands right of the price axis; nothing where there is no room.
+    var sideWidth: Double
     var axisTop: Double
 
     init(_ size: Size, _ content: ChartContent, _ texts: TextMeasure) {
@@ -22,7 +24,8 @@ struct ChartLayout: Hashable, Sendable {
         let style = TextStyle(.text, isBold: true)
         let text = max(texts.width(content.price(widest), style), texts.width(content.price(lowest), style))
         axisWidth = size.width < 520 ? max(54, text + 12) : max(64, text + 14)
-        plotWidth = max(size.width - axisWidth, 10)
+        sideWidth = content.chips == nil || size.width < 520 ? 0 : min(max((size.width * 0.14).rounded(), 110), 180)
+        plotWidth = max(size.width - axisWidth - sideWidth, 10)
         axisTop = max(size.height - Self.timeAxis, 10)
         let own = content.indicators.indices.filter { content.indicators[$0].pane == .own }
         let volumeHeight = (axisTop * 0.14).rounded()

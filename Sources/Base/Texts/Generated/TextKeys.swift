@@ -230,6 +230,18 @@ extension Text {
     public static let calendarWeekend = Text("calendar.weekend")
     /// Wrote {path}
     public static func chartWritten(path: String) -> Text { Text("chart.written", [.init("path", .string(path))]) }
+    /// Average cost
+    public static let chipsAverage = Text("chips.average")
+    /// Concentration
+    public static let chipsConcentration = Text("chips.concentration")
+    /// Known of the float
+    public static let chipsKnown = Text("chips.known")
+    /// In profit
+    public static let chipsProfit = Text("chips.profit")
+    /// {share} of costs
+    public static func chipsRange(share: String) -> Text { Text("chips.range", [.init("share", .string(share))]) }
+    /// Chips
+    public static let chipsTitle = Text("chips.title")
     /// Connected
     public static let connectionConnected = Text("connection.connected")
     /// Connecting
@@ -500,6 +512,8 @@ extension Text {
     public static let fieldSellable = Text("field.sellable")
     /// Server
     public static let fieldServer = Text("field.server")
+    /// Share
+    public static let fieldShare = Text("field.share")
     /// Side
     public static let fieldSide = Text("field.side")
     /// Sign-in
@@ -702,6 +716,8 @@ extension Text {
     public static let helpOptionBuildCheck = Text("help.option.build-check")
     /// PEM authorities to trust instead of the system's
     public static let helpOptionCa = Text("help.option.ca")
+    /// Beside it, at what prices the shares in float were bought; needs --float
+    public static let helpOptionChartChips = Text("help.option.chart-chips")
     /// green-up in English, red-up in Chinese unless said; blue-up needs no red and green
     public static let helpOptionChartColours = Text("help.option.chart-colours")
     /// bars in view, 1 to 5000; 140 unless said
@@ -760,6 +776,8 @@ extension Text {
     public static let helpOptionFinnhubUrl = Text("help.option.finnhub-url")
     /// the newest 20 that fired, instead
     public static let helpOptionFired = Text("help.option.fired")
+    /// Shares in free float, for chips
+    public static let helpOptionFloat = Text("help.option.float")
     /// the group (default main)
     public static let helpOptionGroup = Text("help.option.group")
     /// say what this command takes

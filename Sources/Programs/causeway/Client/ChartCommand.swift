@@ -24,15 +24,19 @@ enum ChartCommand {
                 .value("theme", "light|dark", .helpOptionChartTheme),
                 .value("colours", "red-up|green-up|blue-up", .helpOptionChartColours), .value("size", "WxH", .helpOptionChartSize),
                 .flag("log", .helpOptionChartLog), .value("input", "FILE", .helpOptionIndicatorInput),
-                .flag("no-drawings", .helpOptionChartNoDrawings),
+                .flag("no-drawings", .helpOptionChartNoDrawings), .flag("chips", .helpOptionChartChips),
+                .value("float", "N", .helpOptionFloat),
             ]
         ) { invocation in
             let look = try Look(invocation)
+            // What is missing is told before a server is asked.
+            let float = invocation.has("chips") ? try ChipsCommand.float(invocation) : nil
+            if float == nil, invocation["float"] != nil { throw Usage.option(.missing, "chips") }
             let bars: Int
             if invocation["period"] == "intraday" {
                 bars = try await intraday(open, look, invocation)
             } else {
-                bars = try await candles(open, look, invocation)
+                bars = try await candles(open, look, invocation, float)
             }
             invocation.output.show(
                 .object([.init("file", .string(look.path)), .init("bars", .int(bars))]),
@@ -41,7 +45,7 @@ enum ChartCommand {
     }
 
     /// How many bars are in view.
-    private static func candles(_ open: ClientOpener, _ look: Look, _ invocation: Invocation) async throws -> Int {
+    private static func candles(_ open: ClientOpener, _ look: Look, _ invocation: Invocation, _ float: Double?) async throws -> Int {
         let plots = try split(invocation["indicators"] ?? "ma:5:10:20,macd").flatMap { try IndicatorCommand.plots($0) }
         var content: ChartContent
         switch (invocation.positional.first, invocation["input"]) {
@@ -58,11 +62,12 @@ enum ChartCommand {
             }
             content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs, pane: plot.pane, lines: lines))
         }
+        if let float { content.chips = try chips(content, float) }
         content.isLogarithmic = invocation.has("log")
         content.hollowRises = look.theme.direction == .blueUp
         let seen = min(look.count, content.bars.count)
         // More bars than have two pixels each are merged.
-        let room = look.size.width - 70
+        let room = look.size.width - 70 - (content.chips == nil ? 0 : min(max(look.size.width * 0.14, 110), 180))
         let slot = Viewport.slots.last { $0 * Double(seen + 2) <= room } ?? room / Double(seen + 2)
         let viewport = Viewport(width: look.size.width, count: content.bars.count, slot: slot)
         try look.write(content.language) { CandleScene(content, viewport, size: look.size, texts: $0).scene() }
@@ -72,7 +77,7 @@ enum ChartCommand {
     /// How many minutes are known.
     private static func intraday(_ open: ClientOpener, _ look: Look, _ invocation: Invocation) async throws -> Int {
         for option in ["indicators", "count", "adjust"] where invocation[option] != nil { throw Usage.conflict(option, "period intraday") }
-        if invocation.has("log") { throw Usage.conflict("log", "period intraday") }
+        for flag in ["log", "chips"] where invocation.has(flag) { throw Usage.conflict(flag, "period intraday") }
         guard let symbol = invocation.positional.first else { throw Usage.missing("SYMBOL") }
         var content: IntradayContent
         if let path = invocation["input"] {
@@ -88,6 +93,16 @@ enum ChartCommand {
         }
         try look.write(content.language) { IntradayScene(content, size: look.size, texts: $0).scene() }
         return content.prices.count
+    }
+
+    /// Of the bars since prices last did not go on: other recordings say nothing of these costs.
+    private static func chips(_ content: ChartContent, _ float: Double) throws(Failure) -> ChartChips {
+        let first = content.joins.last?.place ?? 0
+        let bars = BarColumns((first..<content.bars.count).map { content.bars[$0] })
+        guard let found = ChipSeries.of(bars, float: float), found.known > 0 else {
+            throw IndicatorCommand.invalid(ChipsCommand.name, "needs bars with a volume above zero")
+        }
+        return ChartChips(found, words: ChipsCommand.words(in: content.language))
     }
 
     /// At the commas that are outside of brackets: an expression has its own.
@@ -179,7 +194,8 @@ enum ChartCommand {
         let wanted = try BarAdjustment(invocation)
         let instrument = try await context.instrument(symbol)
         // Indicators need bars before the first that is seen.
-        let batch = try await context.bars(instrument.id, period.period, min(5_000, look.count + 300), wanted)
+        let count = invocation.has("chips") ? 5_000 : min(5_000, look.count + 300)
+        let batch = try await context.bars(instrument.id, period.period, count, wanted)
         let bars = batch.bars
         guard let newest = bars.last else { throw Failure(.chartNoBars, .init("symbol", instrument.symbol)) }
         let clock = Display.clock(of: instrument)

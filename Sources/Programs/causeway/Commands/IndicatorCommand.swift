@@ -9,13 +9,15 @@ enum IndicatorCommand {
         words: ["indicator"], summary: .helpCommandIndicator, arguments: "NAME[:PARAMETERS]|EXPRESSION", count: 0...1,
         options: [
             .value("input", "FILE", .helpOptionIndicatorInput), .value("count", "N", .helpOptionIndicatorCount),
-            .flag("csv", .helpOptionCsv),
+            .flag("csv", .helpOptionCsv), .value("float", "N", .helpOptionFloat),
         ]
     ) { invocation in
         guard let asked = invocation.positional.first else {
             list(invocation)
             return
         }
+        if asked.lowercased() == ChipsCommand.name { return try ChipsCommand.show(invocation) }
+        if invocation["float"] != nil { throw Usage.conflict("float", asked) }
         guard let path = invocation["input"] else { throw Usage.option(.missing, "input") }
         let count = try invocation.integer("count", in: 1...10_000_000, default: invocation.has("csv") ? 10_000_000 : 20)
         let plots = try plots(asked)
