@@ -1,5 +1,6 @@
 """Alerts on a desktop (F-5): `alert watch --notify` against a session bus and a notification server of another implementation."""
 import json
+import signal
 import subprocess
 import unittest
 
@@ -76,6 +77,28 @@ class DesktopAlerts(SignedIn):
         self.assertEqual(len(lines), 3)
         self.assertEqual(errors, "causeway: The desktop takes no notification: too many  [2J\n")
         self.assertRegex(desktop.note()["summary"], r"^700\.HK  ")
+
+    def test_a_bus_that_hangs_holds_up_no_line(self):
+        desktop = self.desktop()
+        watch = self.watch(3)
+        self.add("above", "1")
+        self.assertIn("above 1 ", watch.stdout.readline())
+        first = desktop.note()
+        self.bus.process.send_signal(signal.SIGSTOP)
+        try:
+            self.add("below", "100000")
+            self.assertIn("below 100,000", watch.stdout.readline())
+            self.assertEqual(watch.stderr.readline(), "causeway: The desktop takes no notification: no answer within 5 s\n")
+        finally:
+            self.bus.process.send_signal(signal.SIGCONT)
+        # What waited in the bus may still come; the next one does.
+        self.add("volume", "1")
+        lines, errors = self.end(watch)
+        self.assertEqual((len(lines), errors), (1, ""))
+        notes = [desktop.note()]
+        while "volume" not in notes[-1]["body"]:
+            notes.append(desktop.note())
+        self.assertTrue(all(note["replaces"] == 0 and note["id"] > first["id"] for note in notes))
 
     def test_without_a_desktop_the_lines_come(self):
         """Nobody owns the name; a bus that is gone; a desktop that never answers."""

@@ -111,11 +111,9 @@ private final class DesktopSession: @unchecked Sendable {
         return made
     }
 
+    /// The last reference closes it; closing and waiting for that would have no deadline.
     private func forget() {
-        if let connection {
-            g_dbus_connection_close_sync(connection, nil, nil)
-            g_object_unref(UnsafeMutableRawPointer(connection))
-        }
+        if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
         (connection, hasMarkup, shown) = (nil, false, ShownNotes())
     }
 
