@@ -177,4 +177,36 @@ struct DrawingShapeTests {
         content.selectedDrawing = 7
         #expect(inside(CandleScene(content, viewport, size: size).scene()).count == inside(drawn).count + 2)
     }
+
+    // G-5: labels keep clear of the highest and the lowest price and of one another; no line goes through one.
+    @Test func labelsKeepClear() throws {
+        var content = try appleContent([], count: 100)
+        let size = Size(width: 1_280, height: 700)
+        let scene = CandleScene(content, Viewport(width: 1_200, count: 100), size: size)
+        let high = try #require((scene.range.max { content.bars.high[$0] < content.bars.high[$1] }))
+        let low = try #require((scene.range.min { content.bars.low[$0] < content.bars.low[$1] }))
+        let anchors = [high, low].map { place in
+            let value = place == high ? content.bars.high[place] : content.bars.low[place]
+            return Drawing.Anchor(content.times[place], Price(nanos: Int64((value * 1e9).rounded())))
+        }
+        content.drawings = [
+            try Drawing(id: 1, tool: .fibonacci, anchors: anchors), try Drawing(id: 2, tool: .horizontal, anchors: [anchors[0]]),
+            try Drawing(id: 3, tool: .trend, anchors: anchors),
+        ]
+        var drawn: [Mark] = []
+        CandleScene(content, Viewport(width: 1_200, count: 100), size: size).drawings(&drawn)
+        let firstText = try #require(drawn.firstIndex { if case .text = $0 { true } else { false } })
+        #expect(drawn[firstText...].allSatisfy { if case .text = $0 { true } else { false } })
+        var extremes: [Mark] = []
+        scene.extremes(scene.priceScale, &extremes)
+        let boxes = (drawn + extremes).compactMap { mark -> Rect? in
+            guard case .text(let text, let at, let style) = mark else { return nil }
+            let width = style.width(of: text)
+            return Rect(style.anchor == .end ? at.x - width : at.x, at.y - style.size * 0.8, width, style.size * 0.8)
+        }
+        #expect(boxes.count == 10)
+        for (a, b) in boxes.indices.flatMap({ a in boxes.indices.filter { $0 > a }.map { (a, $0) } }) {
+            #expect(boxes[a].intersection(boxes[b]) == nil, "\(boxes[a]) and \(boxes[b])")
+        }
+    }
 }

@@ -275,7 +275,7 @@ public struct CandleScene {
     }
 
     /// Highest and lowest in view, each with a short line to its value.
-    private func extremes(_ scale: Scale, _ marks: inout [Mark]) {
+    func extremes(_ scale: Scale, _ marks: inout [Mark]) {
         let seen = range.filter { content.bars.high[$0].isFinite && content.bars.low[$0].isFinite }
         guard let high = seen.max(by: { content.bars.high[$0] < content.bars.high[$1] }),
             let low = seen.min(by: { content.bars.low[$0] < content.bars.low[$1] }), seen.count > 4

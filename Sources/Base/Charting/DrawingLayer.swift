@@ -98,24 +98,43 @@ extension CandleScene {
     func drawings(_ marks: inout [Mark]) {
         guard !content.drawings.isEmpty else { return }
         let plane = plane()
+        var (labels, handles): ([Mark], [Mark]) = ([], [])
+        var taken = extremeLabels(plane.scale)
         for drawing in content.drawings {
             guard let shape = DrawingShape(drawing, on: plane, decimals: content.decimals, texts: texts) else { continue }
-            marks += Self.marks(shape, drawing.style, isSelected: drawing.id == content.selectedDrawing)
+            marks += Self.lines(shape, drawing.style)
+            for label in shape.labels {
+                let isFree = { (at: Point) in !taken.contains { $0.intersection(label.box(at)) != nil } }
+                let at = isFree(label.at) ? label.at : label.others.first(where: isFree) ?? label.at
+                taken.append(label.box(at))
+                labels.append(.text(label.text, at, label.style))
+            }
+            if drawing.id == content.selectedDrawing { handles += Self.handles(shape, drawing.style) }
         }
+        // No line goes through a word.
+        marks += labels + handles
     }
 
-    private static func marks(_ shape: DrawingShape, _ style: Drawing.Style, isSelected: Bool) -> [Mark] {
+    /// Where the highest and the lowest price in view are written.
+    private func extremeLabels(_ scale: Scale) -> [Rect] {
+        var marks: [Mark] = []
+        extremes(scale, &marks)
+        return marks.compactMap { if case .text = $0 { $0.bounds } else { nil } }
+    }
+
+    private static func lines(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {
         var marks: [Mark] = shape.areas.map { .polygon($0, style.ink, opacity: 0.08) }
         for line in shape.lines {
             let stroke = line.isGuide ? Stroke(style.ink, dash: [3, 3]) : style.stroke
             marks.append(.line(line.from, line.to, stroke))
         }
-        for label in shape.labels { marks.append(.text(label.text, label.at, label.style)) }
-        guard isSelected else { return marks }
-        for handle in shape.handles {
-            let box = Rect(handle.x.rounded(.down) - 3, handle.y.rounded(.down) - 3, 7, 7)
-            marks.append(.box(box, fill: .view, stroke: Stroke(style.ink, width: 1.5)))
-        }
         return marks
+    }
+
+    private static func handles(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {
+        shape.handles.map { handle in
+            let box = Rect(handle.x.rounded(.down) - 3, handle.y.rounded(.down) - 3, 7, 7)
+            return .box(box, fill: .view, stroke: Stroke(style.ink, width: 1.5))
+        }
     }
 }

@@ -15,8 +15,13 @@ public struct DrawingShape: Hashable, Sendable {
         /// Of the baseline.
         var at: Point
         var style: TextStyle
+        var width: Double
+        /// Where it may stand instead, best first.
+        var others: [Point] = []
+
         /// About what it covers.
-        var box: Rect
+        var box: Rect { box(at) }
+        func box(_ at: Point) -> Rect { Rect(at.x, at.y - style.size, width, style.size * 1.3) }
     }
 
     var lines: [Line] = []
@@ -51,7 +56,9 @@ public struct DrawingShape: Hashable, Sendable {
             // A finer price is not hidden.
             let own = price.description.split(separator: ".").dropFirst().first?.count ?? 0
             let text = NumberFormat.fixed(price.nanos, scale: Price.places, decimals: max(decimals, own))
-            if !lines.isEmpty { add(text, Point(pane.maxX - 6 - texts.width(text, label), y - 4), label, texts) }
+            let width = texts.width(text, label)
+            let ends = ends(pane.x, pane.maxX, y, width)
+            if !lines.isEmpty { add(text, ends[2], label, width, others: [ends[3], ends[0], ends[1]]) }
         case .channel: channel(pane)
         case .fibonacci: fibonacci(drawing, plane, decimals, label, texts)
         case .rectangle:
@@ -62,7 +69,11 @@ public struct DrawingShape: Hashable, Sendable {
             isText = true
             let at = handles[0]
             guard at.x < pane.maxX, at.y > pane.y, at.y < pane.maxY else { return }
-            add(drawing.text, at, TextStyle(drawing.style.ink, size: 12, isBold: drawing.style.width > 1, hasHalo: true), texts)
+            let style = TextStyle(drawing.style.ink, size: 12, isBold: drawing.style.width > 1, hasHalo: true)
+            let width = texts.width(drawing.text, style)
+            // Whole, where there is room for all of it.
+            let x = at.x >= pane.x ? max(pane.x + 2, min(at.x, pane.maxX - width - 4)) : at.x
+            add(drawing.text, Point(x, at.y), style, width)
         }
     }
 
@@ -76,9 +87,13 @@ public struct DrawingShape: Hashable, Sendable {
         if !area.isEmpty { areas.append(area) }
     }
 
-    private mutating func add(_ text: String, _ at: Point, _ style: TextStyle, _ texts: TextMeasure) {
-        let box = Rect(at.x, at.y - style.size, texts.width(text, style), style.size * 1.3)
-        labels.append(Label(text: text, at: at, style: style, box: box))
+    private mutating func add(_ text: String, _ at: Point, _ style: TextStyle, _ width: Double, others: [Point] = []) {
+        labels.append(Label(text: text, at: at, style: style, width: width, others: others))
+    }
+
+    /// Places of a label of a level: over and under its line at either end.
+    private func ends(_ left: Double, _ right: Double, _ y: Double, _ width: Double) -> [Point] {
+        [Point(left + 4, y - 3), Point(left + 4, y + 12), Point(right - 6 - width, y - 3), Point(right - 6 - width, y + 12)]
     }
 
     /// Both lines end where the anchors of the first one do.
@@ -109,7 +124,10 @@ public struct DrawingShape: Hashable, Sendable {
             add(Point(left, y), Point(pane.maxX, y), pane)
             guard taken.allSatisfy({ abs($0 - y) >= 13 }) else { continue }
             taken.append(y)
-            add(name + "  " + ChartContent.text(price, decimals), Point(max(left, pane.x) + 4, y - 3), style, texts)
+            let text = name + "  " + ChartContent.text(price, decimals)
+            let width = texts.width(text, style)
+            let ends = ends(max(left, pane.x), pane.maxX, y, width)
+            add(text, ends[0], style, width, others: Array(ends.dropFirst()))
         }
     }
 
