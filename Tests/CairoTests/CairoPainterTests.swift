@@ -128,7 +128,9 @@ struct CairoPainterTests {
         func scene(_ ink: Ink) -> Scene { Scene(size: size, marks: [.box(Rect(0, 0, 60, 40), fill: ink, stroke: nil)]) }
         let canvas = try CairoCanvas(size)
         try canvas.draw(scene(.upFill), painter)
-        try canvas.draw(scene(.downFill), painter, in: Rect(40, 0, 20, 40))
+        let changed = Scene(
+            size: size, marks: scene(.upFill).marks + [.box(Rect(40, 0, 20, 40), fill: .downFill, stroke: nil)])
+        #expect(try canvas.update(changed, painter) == [Rect(39, 0, 21, 40)])
         let halves = Scene(
             size: size,
             marks: [

@@ -11,9 +11,10 @@ public struct PaintFault: Error, Hashable, Sendable {
 /// the same bytes; nothing tells when it was painted.
 public struct CairoPainter: Sendable {
     public var theme: Theme
-    public var language: Language
+    public let language: Language
     /// In order of preference, as Pango reads it.
-    public var fontFamily: String
+    public let fontFamily: String
+    let texts: TypeCase
 
     public static let usualFonts = "Inter, Noto Sans CJK SC, WenQuanYi Micro Hei, DejaVu Sans, sans-serif"
     /// In pixels of the picture; a side of more is refused.
@@ -23,6 +24,7 @@ public struct CairoPainter: Sendable {
         self.theme = theme
         self.language = language
         self.fontFamily = fontFamily
+        texts = TypeCase(family: fontFamily, language)
     }
 
     /// - Parameter scale: Pixels of the picture for one of the scene.
@@ -57,21 +59,24 @@ public struct CairoPainter: Sendable {
     /// A point is 1/72 inch.
     private static let point = 0.75
 
-    /// - Parameter context: A `cairo_t` whose unit is a pixel of the scene. Its path and source are changed, nothing else.
-    public func draw(_ scene: Scene, on context: OpaquePointer) {
+    /// - Parameters:
+    ///   - context: A `cairo_t` whose unit is a pixel of the scene. Its path and source are changed, nothing else.
+    ///   - part: What of the scene is drawn, and marks that do not touch it are not; nil: all.
+    public func draw(_ scene: Scene, on context: OpaquePointer, in part: Rect? = nil) {
         cairo_save(context)
-        let drawing = Drawing(self, context)
+        let whole = Rect(0, 0, scene.size.width, scene.size.height)
+        let drawing = Drawing(self, context, part)
+        cairo_rectangle(context, part ?? whole)
+        cairo_clip(context)
         drawing.fill(.view)
-        cairo_rectangle(context, 0, 0, scene.size.width, scene.size.height)
-        cairo_fill(context)
+        cairo_paint(context)
         for mark in scene.marks { drawing.draw(mark) }
         cairo_restore(context)
     }
 
-    /// How wide texts are that this painter draws, for scenes whose boxes fit them. It remembers: keep it from scene to scene.
+    /// How wide texts are that this painter draws, for scenes whose boxes fit them. What it has set, drawing does not set again.
     public var measure: TextMeasure {
-        let widths = TextWidths(self)
-        return TextMeasure { text, style in widths.width(text, style) }
+        TextMeasure(width: { [texts] in texts.width($0, $1) }, ink: { [texts] in texts.ink($0, $1) })
     }
 
     static func check(_ width: Double, _ height: Double) throws(PaintFault) {

@@ -10,12 +10,12 @@ extension CandleScene {
         for line in averages.flatMap(\.lines) { most = max(most, range.lazy.map { line[$0] }.filter { $0.isFinite }.max() ?? 0) }
         let scale = Scale(0...max(most, 1e-9), top: box.y + ChartLayout.legend, bottom: box.maxY)
         let width = Viewport.body(viewport.slot)
-        var marks: [Mark] = []
+        var boxes = InkedBoxes()
         if viewport.slot < MergedBars.widest {
             for column in MergedBars(content.bars, range, viewport).columns where column.volume > 0 {
                 let top = min(scale.y(column.volume).rounded(), box.maxY - 1)
                 let ink: Ink = column.close > column.open ? .upFill : column.close < column.open ? .downFill : .flat
-                marks.append(.box(Rect(column.x, top, 1, box.maxY - top), fill: ink, stroke: nil, opacity: 0.6))
+                boxes.add(Rect(column.x, top, 1, box.maxY - top), ink)
             }
         }
         for place in range
@@ -23,8 +23,9 @@ extension CandleScene {
             let top = min(scale.y(content.bars.volume[place]).rounded(), box.maxY - 1)
             let column = Rect(viewport.x(place).rounded(.down) - (width - 1) / 2, top, width, box.maxY - top)
             let ink: Ink = isRise(place).map { $0 ? .upFill : .downFill } ?? .flat
-            marks.append(.box(column, fill: ink, stroke: nil, opacity: 0.6))
+            boxes.add(column, ink)
         }
+        var marks = boxes.marks(opacity: 0.6)
         for (number, indicator) in averages.enumerated() {
             for (output, line) in zip(indicator.outputs, indicator.lines) { plot(line, output, .series(number), scale, &marks) }
         }

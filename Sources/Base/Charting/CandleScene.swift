@@ -138,20 +138,10 @@ public struct CandleScene {
     }
 
     private func timeAxis(_ scene: inout Scene) {
-        let y = layout.axisTop
-        scene.marks.append(.line(Point(0, crisp(y)), Point(size.width, crisp(y)), Stroke(.line)))
-        var free = 0.0
-        for turn in TimeAxis.turns(content.times, range, slot: viewport.slot, language: content.language) {
-            let x = crisp(viewport.x(turn.place))
-            scene.marks.append(.line(Point(x, layout.panes[0].box.y), Point(x, y), Stroke(.line)))
-            let style = TextStyle(.faintText, anchor: .middle)
-            let half = texts.width(turn.text, style) / 2
-            // One bar alone, at the edge, keeps its date.
-            let middle = range.count == 1 ? max(x, half + 3) : x
-            guard middle - half >= free, middle + half <= layout.plotWidth else { continue }
-            free = x + half + 8
-            scene.marks.append(.text(turn.text, Point(middle, y + 14), style))
-        }
+        let top = layout.panes[0].box.y
+        scene.marks += SceneParts.timeAxis(
+            TimeAxis.turns(content.times, range, slot: viewport.slot, language: content.language), viewport,
+            plot: Rect(0, top, layout.plotWidth, layout.axisTop - top), width: size.width, isOne: range.count == 1, texts)
     }
 
     /// Prices do not join there: a dashed line with the name of what begins.
@@ -187,6 +177,7 @@ public struct CandleScene {
     private func candles(_ scale: Scale, _ marks: inout [Mark]) {
         guard viewport.slot >= MergedBars.widest else { return merged(scale, &marks) }
         let body = Viewport.body(viewport.slot)
+        var boxes = InkedBoxes()
         for place in range {
             let (open, high, low, close) = (
                 content.bars.open[place], content.bars.high[place], content.bars.low[place], content.bars.close[place]
@@ -199,23 +190,25 @@ public struct CandleScene {
             let isHollow = content.hollowRises && isRise(place) == true && body >= 3
             let (wickTop, wickBottom) = (scale.y(high).rounded(), max(scale.y(low).rounded(), scale.y(high).rounded() + 1))
             if isHollow {
-                if wickTop < top { marks.append(.box(Rect(x, wickTop, 1, top - wickTop), fill: ink, stroke: nil)) }
-                if wickBottom > bottom { marks.append(.box(Rect(x, bottom, 1, wickBottom - bottom), fill: ink, stroke: nil)) }
-                let inner = Rect(x - (body - 1) / 2 + 0.5, top + 0.5, body - 1, max(bottom - top - 1, 0))
-                marks.append(.box(inner, fill: nil, stroke: Stroke(ink)))
+                if wickTop < top { boxes.add(Rect(x, wickTop, 1, top - wickTop), ink) }
+                if wickBottom > bottom { boxes.add(Rect(x, bottom, 1, wickBottom - bottom), ink) }
+                boxes.addFrame(Rect(x - (body - 1) / 2, top, body, bottom - top), ink)
             } else {
-                marks.append(.box(Rect(x, wickTop, 1, wickBottom - wickTop), fill: ink, stroke: nil))
-                if body > 1 { marks.append(.box(Rect(x - (body - 1) / 2, top, body, bottom - top), fill: ink, stroke: nil)) }
+                boxes.add(Rect(x, wickTop, 1, wickBottom - wickTop), ink)
+                if body > 1 { boxes.add(Rect(x - (body - 1) / 2, top, body, bottom - top), ink) }
             }
         }
+        marks += boxes.marks()
     }
 
     private func merged(_ scale: Scale, _ marks: inout [Mark]) {
+        var boxes = InkedBoxes()
         for column in MergedBars(content.bars, range, viewport).columns {
             let (top, bottom) = (scale.y(column.high).rounded(), scale.y(column.low).rounded())
             let ink: Ink = column.close > column.open ? .upFill : column.close < column.open ? .downFill : .flat
-            marks.append(.box(Rect(column.x, top, 1, max(bottom - top, 1)), fill: ink, stroke: nil))
+            boxes.add(Rect(column.x, top, 1, max(bottom - top, 1)), ink)
         }
+        marks += boxes.marks()
     }
 
     private func overlays(_ scale: Scale, _ marks: inout [Mark]) {
@@ -252,15 +245,19 @@ public struct CandleScene {
                 }
             }
         case .columns:
-            let zero = scale.y(0)
+            // On whole pixels, where an edge is sharp.
+            let zero = scale.y(0).rounded()
             let width = Viewport.body(viewport.slot)
+            var boxes = InkedBoxes()
             for place in range {
                 let value = value(line, output, place)
                 guard value.isFinite else { continue }
-                let y = scale.y(value)
-                let box = Rect(viewport.x(place).rounded(.down) - (width - 1) / 2, min(y, zero), width, max(abs(y - zero), 1))
-                marks.append(.box(box, fill: value >= 0 ? .upFill : .downFill, stroke: nil, opacity: 0.75))
+                let y = scale.y(value).rounded()
+                let top = value >= 0 ? min(y, zero - 1) : zero
+                let box = Rect(viewport.x(place).rounded(.down) - (width - 1) / 2, top, width, max(abs(y - zero), 1))
+                boxes.add(box, value >= 0 ? .upFill : .downFill)
             }
+            marks += boxes.marks(opacity: 0.75)
         case .counts:
             let isSell = output.name.hasPrefix("SELL")
             // Two rows a side: setups next to the bar, countdowns beyond.

@@ -59,12 +59,9 @@ extension IntradayScene {
                 columns.append((x, width, top, ink))
             }
         }
-        scene.marks.append(
-            .clipped(
-                volumePane,
-                columns.map {
-                    .box(Rect($0.x, $0.top, $0.width, volumePane.maxY - $0.top), fill: $0.ink, stroke: nil, opacity: 0.75)
-                }))
+        var boxes = InkedBoxes()
+        for column in columns { boxes.add(Rect(column.x, column.top, column.width, volumePane.maxY - column.top), column.ink) }
+        scene.marks.append(.clipped(volumePane, boxes.marks(opacity: 0.75)))
         sideText(short(most), volumePane.y + ChartLayout.legend, .faintText, isLeft: true, &scene)
     }
 

@@ -33,6 +33,12 @@ public struct SVGPainter: Sendable {
             text += "<rect x=\"\(number(box.x))\" y=\"\(number(box.y))\" width=\"\(number(box.width))\" height=\"\(number(box.height))\""
             if radius > 0 { text += " rx=\"\(number(radius))\"" }
             text += " " + (stroke.map { attributes($0, fill: fill) } ?? "fill=\"\(fill.map(colour) ?? "none")\"") + alpha(opacity) + "/>\n"
+        case .boxes(let boxes, let ink, let opacity):
+            guard !boxes.isEmpty else { return }
+            let shape = boxes.map {
+                "M\(number($0.x)) \(number($0.y))h\(number($0.width))v\(number($0.height))h\(number(-$0.width))z"
+            }
+            text += "<path d=\"\(shape.joined())\" fill=\"\(colour(ink))\"\(alpha(opacity))/>\n"
         case .circle(let centre, let radius, let ink, let opacity):
             text +=
                 "<circle cx=\"\(number(centre.x))\" cy=\"\(number(centre.y))\" r=\"\(number(radius))\" fill=\"\(colour(ink))\"\(alpha(opacity))/>\n"

@@ -71,6 +71,8 @@ public enum Mark: Hashable, Sendable {
     case polyline([Point], Stroke)
     case polygon([Point], Ink, opacity: Double = 1)
     case box(Rect, fill: Ink?, stroke: Stroke?, radius: Double = 0, opacity: Double = 1)
+    /// One shape: where two lie over each other it is not darker.
+    case boxes([Rect], Ink, opacity: Double = 1)
     case circle(Point, radius: Double, Ink, opacity: Double = 1)
     /// `y` is the baseline.
     case text(String, Point, TextStyle)
@@ -114,14 +116,26 @@ public struct TextStyle: Hashable, Sendable {
     }
 }
 
-/// How wide a text is: what a painter knows exactly, guessed where none is there to ask.
+/// How wide a text is and what it covers: what a painter knows exactly, guessed where none is there to ask.
 public struct TextMeasure: Sendable {
     private let measure: @Sendable (String, TextStyle) -> Double
+    private let cover: @Sendable (String, TextStyle) -> Rect
 
-    public init(_ measure: @escaping @Sendable (_ text: String, _ style: TextStyle) -> Double) { self.measure = measure }
+    /// - Parameter ink: What the glyphs cover, from the start of the baseline.
+    public init(
+        width: @escaping @Sendable (_ text: String, _ style: TextStyle) -> Double,
+        ink: @escaping @Sendable (_ text: String, _ style: TextStyle) -> Rect
+    ) {
+        measure = width
+        cover = ink
+    }
 
     /// Rather too wide than too narrow (see `TextStyle.width`).
-    public static let guess = TextMeasure { text, style in style.width(of: text) }
+    public static let guess = TextMeasure(
+        width: { text, style in style.width(of: text) },
+        ink: { text, style in Rect(0, -1.2 * style.size, style.width(of: text), 1.6 * style.size) })
 
     public func width(_ text: String, _ style: TextStyle) -> Double { measure(text, style) }
+
+    package func ink(_ text: String, _ style: TextStyle) -> Rect { cover(text, style) }
 }

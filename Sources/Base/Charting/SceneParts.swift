@@ -79,6 +79,27 @@ enum SceneParts {
         return through + labels
     }
 
+    /// Under the plot, and through it where the calendar turns; what has no room is not written.
+    static func timeAxis(
+        _ turns: [TimeAxis.Turn], _ viewport: Viewport, plot: Rect, width: Double, isOne: Bool, _ texts: TextMeasure
+    ) -> [Mark] {
+        let y = plot.maxY
+        var marks: [Mark] = [.line(Point(0, crisp(y)), Point(width, crisp(y)), Stroke(.line))]
+        var free = 0.0
+        for turn in turns {
+            let x = crisp(viewport.x(turn.place))
+            marks.append(.line(Point(x, plot.y), Point(x, y), Stroke(.line)))
+            let style = TextStyle(.faintText, anchor: .middle)
+            let half = texts.width(turn.text, style) / 2
+            // One bar alone, at the edge, keeps its date.
+            let middle = isOne ? max(x, half + 3) : x
+            guard middle - half >= free, middle + half <= plot.maxX else { continue }
+            free = x + half + 8
+            marks.append(.text(turn.text, Point(middle, y + 14), style))
+        }
+        return marks
+    }
+
     /// What is filled on an axis.
     struct Tag: Hashable {
         var y: Double

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Files
+
+struct OutputFileTests {
+    let folder = NSTemporaryDirectory() + "output-" + UUID().uuidString
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+    @Test(arguments: [0, 1, 300_000]) func aFileIsNewOrReplacedWhole(length: Int) throws {
+        let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = folder + "/picture"
+        try OutputFile.write(bytes, to: path)
+        #expect(try RegularFile.read(path, limit: length) == bytes)
+        try #require(chmod(path, 0o640) == 0)
+        try OutputFile.write([1, 2, 3], to: path)
+        #expect(try RegularFile.read(path, limit: 3) == [1, 2, 3])
+        var found = stat()
+        try #require(stat(path, &found) == 0)
+        #expect(found.st_mode & 0o777 == 0o640)
+        #expect(try names() == ["picture"])
+    }
+
+    /// A link stays a link and what it names is not written; a pipe stays a pipe and nobody waits.
+    @Test func whatIsNoFileIsRefusedAndStays() throws {
+        let (pipe, link, loose, target) = (folder + "/pipe", folder + "/link", folder + "/loose", folder + "/target")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try OutputFile.write([7], to: target)
+        try #require(symlink(target, link) == 0)
+        try #require(symlink(folder + "/none", loose) == 0)
+        let before = try names()
+        for path in [pipe, link, loose, folder, folder + "/", "/dev/null", "/dev/stdout"] {
+            #expect(throws: OutputFile.Fault.notRegular, "\(path)") { try OutputFile.write([1], to: path) }
+            #expect(throws: OutputFile.Fault.notRegular, "\(path)") { try OutputFile.check(path) }
+        }
+        #expect(try names() == before)
+        #expect(try RegularFile.read(target, limit: 1) == [7])
+    }
+
+    @Test func aFolderThatIsNotThereIsTold() throws {
+        let name = String(repeating: "n", count: 300)
+        for path in [folder + "/none/picture", folder + "/" + name, folder + "/none/", ""] {
+            #expect(throws: OutputFile.Fault.self, "\(path)") { try OutputFile.write([1], to: path) }
+        }
+        #expect(try names() == [])
+    }
+}
