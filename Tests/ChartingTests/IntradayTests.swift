@@ -63,6 +63,27 @@ struct IntradayTests {
         #expect(!IntradayScene(content([], []), size: Size(width: 300, height: 200)).scene().marks.isEmpty)
     }
 
+    // F-1, G-6: dotted, with what it is and a tag; the last price keeps its own.
+    @Test func anAuctionSaysWhatItWouldTradeAt() {
+        var day = content(hongKong, [minute(0, 10), minute(1, 11)], passed: 2)
+        day.previousClose = 10
+        day.indication = .init(price: 15, label: "Auction would trade 2M at 15.00")
+        let scene = IntradayScene(day, size: Size(width: 800, height: 500))
+        #expect(scene.scale.y(15) > scene.pane.y && scene.scale.y(15) < scene.scale.y(11))
+        let marks = scene.scene().marks
+        let dotted = marks.compactMap { if case .line(let from, _, let stroke) = $0, stroke.dash == [1.5, 3] { from.y } else { nil } }
+        #expect(dotted == [SceneParts.crisp(scene.scale.y(15))])
+        let words = text(scene.scene())
+        #expect(words.contains("Auction would trade 2M at 15.00") && words.contains("15.00"))
+        #expect(words.filter { $0 == "+10.00%" }.count == 1)
+        // Before the first trade, too.
+        var early = content(hongKong, [])
+        early.indication = day.indication
+        #expect(text(IntradayScene(early, size: Size(width: 800, height: 500)).scene()).contains("15.00"))
+        early.indication?.price = .nan
+        #expect(early.indication == nil)
+    }
+
     // G-6
     @Test func theAxisIsTheWholeSessionWithBreaksJoined() {
         let axis = IntradayAxis(hongKong, left: 0, width: 670)

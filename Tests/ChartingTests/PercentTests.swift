@@ -72,11 +72,22 @@ struct PercentTests {
         // The second first, so that the first lies over it; its bar alone is a dot.
         #expect(runs(scene.marks) == [2, 2, 9])
         let words = scene.marks.compactMap { if case .text(let text, _, _) = $0 { text } else { nil } }
-        #expect(words.contains("700.HK +7.92%") && words.contains("AAPL.US −20.00%"))
+        #expect(words.contains("2026-11-01 = 0%") && words.contains("700.HK +7.92%") && words.contains("AAPL.US −20.00%"))
         #expect(words.contains("+7.92%") && words.contains("−20.00%"))
         let pointed = PercentScene(content, Viewport(width: 730, count: 9), size: size, crosshair: (2, 100)).scene()
         let then = pointed.marks.compactMap { if case .text(let text, _, _) = $0 { text } else { nil } }
         #expect(then.contains("AAPL.US —") && then.contains("700.HK +1.98%") && then.contains("2026-11-03"))
+    }
+
+    /// Of what it is per cent is told of each.
+    @Test func aLaterFirstBarIsNamed() {
+        let content = PercentContent(
+            [member("A", [(20_261_123, 100), (20_261_124, 110)]), member("B", [(20_261_124, 50)]), member("C", [(20_261_123, 1)])], .english
+        )
+        let scene = PercentScene(content, Viewport(width: 730, count: 2), size: Size(width: 800, height: 400)).scene()
+        let words = scene.marks.compactMap { if case .text(let text, _, _) = $0 { text } else { nil } }
+        #expect(words.contains("2026-11-23 = 0%") && words.contains("A +10.00%") && words.contains("B 0.00% (2026-11-24)"))
+        #expect(words.contains("C 0.00%"))
     }
 
     @Test(arguments: [(0.0, 0.0), (1, 1), (200, 150), (900, 20), (8_000, 8_000)])

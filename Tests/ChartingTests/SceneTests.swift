@@ -71,6 +71,18 @@ struct SceneTests {
         #expect(try #require(lastLine) < #require(firstLabel))
     }
 
+    // A logarithm of what is not above zero is none: the axis is linear then, and says so.
+    @Test func aLogarithmicAxisIsLinearBelowZero() throws {
+        var content = try appleContent([], count: 100)
+        let viewport = Viewport(width: 1_200, count: 100)
+        let size = Size(width: 1_280, height: 700)
+        #expect(!CandleScene(content, viewport, size: size).isLogarithmic)
+        content.isLogarithmic = true
+        #expect(CandleScene(content, viewport, size: size).isLogarithmic)
+        content.bars[50].low = -37.63
+        #expect(!CandleScene(content, viewport, size: size).isLogarithmic)
+    }
+
     @Test(arguments: [(0.0, 0.0), (1, 1), (60, 500), (900, 20), (200, 150), (8_000, 8_000)])
     func anySizeMakesAScene(width: Double, height: Double) throws {
         var content = try appleContent(["ma:5", "macd", "kdj", "rsi"], count: 50)

@@ -19,7 +19,7 @@ struct LineMask {
     ///   - box: What can be seen, in whole pixels.
     init?(_ points: [Point], width: Double, inside box: Rect) {
         let around = Rect(around: points)?.grown(width / 2 + 1)
-        guard let around, let seen = Self.whole(around).common(box) else { return nil }
+        guard let around, let seen = around.wholePixels.common(box) else { return nil }
         self.box = seen
         self.width = Int(seen.width)
         height = Int(seen.height)
@@ -28,11 +28,6 @@ struct LineMask {
         rows = Array(repeating: nil, count: (self.width + Self.strip - 1) / Self.strip)
         reach = width / 2 + 0.5
         for (from, to) in zip(points, points.dropFirst()) { draw(from, to) }
-    }
-
-    private static func whole(_ box: Rect) -> Rect {
-        let (left, top) = (box.x.rounded(.down), box.y.rounded(.down))
-        return Rect(left, top, box.maxX.rounded(.up) - left, box.maxY.rounded(.up) - top)
     }
 
     /// Counted from the picture's corner, whatever is seen of it: the same sums are rounded the same.

@@ -49,6 +49,9 @@ public struct CandleScene {
             kind: content.isLogarithmic ? .logarithmic : .linear, margin: 0.05)
     }
 
+    /// Whether the axis is logarithmic: asked for, and no price in view is zero or below.
+    public var isLogarithmic: Bool { priceScale.kind == .logarithmic }
+
     /// A line's value at a bar, moved as its output says.
     func value(_ line: [Double], _ output: Indicator.Output, _ place: Int) -> Double {
         let from = place - output.shift

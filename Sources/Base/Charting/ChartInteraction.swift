@@ -103,7 +103,7 @@ public struct ChartInteraction: Sendable {
     /// The picture as it is now, and which parts of it changed since the last one that was asked for.
     public mutating func frame() -> (scene: Scene, touched: [Rect]) {
         let scene = CandleScene(content, viewport, size: size, crosshair: crosshair, texts: texts).scene()
-        let touched = shown.map { SceneDifference.touched(from: $0, to: scene) } ?? [Rect(0, 0, size.width, size.height)]
+        let touched = shown.map { scene.touched(since: $0, texts: texts) } ?? [Rect(0, 0, size.width, size.height)]
         shown = scene
         return (scene, touched)
     }

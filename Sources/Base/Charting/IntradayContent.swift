@@ -41,6 +41,17 @@ public struct IntradayContent: Sendable {
         }
     }
 
+    /// What an auction that is under way would trade at.
+    public struct Indication: Hashable, Sendable {
+        public var price: Double
+        /// With its volume, in words.
+        public var label: String
+        public init(price: Double, label: String) {
+            self.price = price
+            self.label = label
+        }
+    }
+
     public var title = ""
     public var subtitle = ""
     public let stretches: [Stretch]
@@ -55,6 +66,10 @@ public struct IntradayContent: Sendable {
     /// The middle of the scale; nil: there is none, and no percent.
     public var previousClose: Double? {
         didSet { if previousClose?.isFinite == false { previousClose = nil } }
+    }
+    /// Nil: no auction is under way, or the feed does not tell.
+    public var indication: Indication? {
+        didSet { if indication?.price.isFinite == false { indication = nil } }
     }
     public var trades: [ChartTrade] = []
     public var orderLines: [ChartOrderLine] = []

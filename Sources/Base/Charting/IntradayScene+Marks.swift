@@ -112,6 +112,16 @@ extension IntradayScene {
         scene.marks.append(.line(Point(pane.x, y), Point(pane.maxX, y), Stroke(ink, dash: [2, 2])))
     }
 
+    /// Dotted over the whole plot, and what it is at its right end, above the line where there is room.
+    func indication(_ scene: inout Scene) {
+        guard let indication = content.indication else { return }
+        let y = SceneParts.crisp(scale.y(indication.price))
+        scene.marks.append(.line(Point(pane.x, y), Point(pane.maxX, y), Stroke(.softText, width: 1.5, dash: [1.5, 3])))
+        let style = TextStyle(.softText, isBold: true, anchor: .end, hasHalo: true)
+        let above = y - 5 - style.size > pane.y + ChartLayout.legend
+        scene.marks.append(.text(indication.label, Point(pane.maxX - 6, above ? y - 5 : y + 14), style))
+    }
+
     /// Prices left and per cent right of each row of the grid, in the colour of their side of the previous close; beside the plot tags of
     /// the last price and of the user's own, with no row's label close to one.
     func priceLabels(_ scene: inout Scene) {
@@ -122,17 +132,20 @@ extension IntradayScene {
             if tags.allSatisfy({ abs($0.y - y) > 16 }) {
                 sideText(ChartContent.text(value, content.decimals), y, ink, isLeft: true, &scene)
             }
-            if let text = change(value), tags.first.map({ abs($0.y - y) > 16 || $0.fill == .mine }) ?? true {
+            if let text = change(value), tags.first.map({ abs($0.y - y) > 16 || !isLast($0) }) ?? true {
                 sideText(text, y, ink, isLeft: false, &scene)
             }
         }
         for tag in tags {
             self.tag(tag.text, tag.y, tag.fill, tag.ink, isLeft: true, &scene)
-            if tag.fill != .mine, let price = content.lastPrice, let text = change(price) {
+            if isLast(tag), let price = content.lastPrice, let text = change(price) {
                 self.tag(text, tag.y, tag.fill, tag.ink, isLeft: false, &scene)
             }
         }
     }
+
+    /// Of the last price, which has its change on the other side.
+    private func isLast(_ tag: SceneParts.Tag) -> Bool { tag.fill != .mine && tag.fill != .shade }
 
     private var tags: [SceneParts.Tag] {
         let last = content.lastPrice.map { price -> SceneParts.Tag in
@@ -141,10 +154,13 @@ extension IntradayScene {
             return .init(
                 y: scale.y(price), text: ChartContent.text(price, content.decimals), fill: fill, ink: fill == .ink ? .onInk : .onFill)
         }
-        let own = content.orderLines.filter { pane.holds(y: scale.y($0.price)) }.map {
+        var others = content.orderLines.filter { pane.holds(y: scale.y($0.price)) }.map {
             SceneParts.Tag(y: scale.y($0.price), text: ChartContent.text($0.price, content.decimals), fill: .mine, ink: .onMine)
         }
-        return SceneParts.spread(last, own)
+        if let price = content.indication?.price, price != content.lastPrice {
+            others.append(.init(y: scale.y(price), text: ChartContent.text(price, content.decimals), fill: .shade, ink: .text))
+        }
+        return SceneParts.spread(last, others)
     }
 
     /// Per cent of the previous close; where that is not above zero, the difference.

@@ -21,7 +21,7 @@ public struct IntradayScene {
         self.content = content
         self.size = size
         self.texts = texts
-        let known = (content.prices + content.averages).filter(\.isFinite)
+        let known = (content.prices + content.averages + [content.indication?.price ?? .nan]).filter(\.isFinite)
         let label = TextStyle(.text, isBold: true)
         let widest =
             [known.min(), known.max(), content.previousClose].compactMap { $0 }
@@ -68,6 +68,7 @@ public struct IntradayScene {
         lastPoint(&scene)
         volume(&scene)
         lastLine(&scene)
+        indication(&scene)
         scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, texts)
         legends(&scene)
         priceLabels(&scene)

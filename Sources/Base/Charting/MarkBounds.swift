@@ -15,6 +15,14 @@ extension Rect {
         return Rect(left, top, min(maxX, other.maxX) - left, min(maxY, other.maxY) - top)
     }
 
+    package var area: Double { width * height }
+
+    /// The smallest of whole pixels that holds it.
+    package var wholePixels: Rect {
+        let (left, top) = (x.rounded(.down), y.rounded(.down))
+        return Rect(left, top, maxX.rounded(.up) - left, maxY.rounded(.up) - top)
+    }
+
     /// Farther out by so much on each side.
     package func grown(_ by: Double) -> Rect { Rect(x - by, y - by, width + 2 * by, height + 2 * by) }
 

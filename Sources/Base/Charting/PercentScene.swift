@@ -62,6 +62,15 @@ public struct PercentScene {
         return scene
     }
 
+    /// Which cannot be told in per cent: the first price in view is not above zero.
+    public var unmeasured: [String] { content.unmeasured(range) }
+
+    /// By series, its newest change in view in per cent; NaN: none is known.
+    public var newest: [Double] { content.series.indices.map(last) }
+
+    /// How many places of the axis are in view.
+    public var count: Int { range.count }
+
     static func text(_ change: Double) -> String {
         change.isFinite ? ChartContent.text(change, 2, sign: .always) + "%" : "—"
     }
@@ -122,9 +131,16 @@ public struct PercentScene {
     }
 
     private func legend(_ scene: inout Scene) {
-        let parts = content.series.indices.map { number -> (String, Ink) in
+        // Of what it is per cent: the first bar in view, or of the newest section.
+        let spoken = crosshair?.place ?? max(range.upperBound - 1, range.lowerBound)
+        let start = content.sections(range).last { $0.lowerBound <= spoken }?.lowerBound ?? range.lowerBound
+        var parts: [(String, Ink)] = range.isEmpty ? [] : [(TimeAxis.whole(content.times[start]) + " = 0%", .softText)]
+        for number in content.series.indices {
             let change = crosshair.map { changes[number][$0.place - range.lowerBound] } ?? last(number)
-            return (content.series[number].title + " " + Self.text(change), .series(number))
+            // One that has its first bar later says when.
+            let first = range.clamped(to: start..<max(spoken + 1, start)).first { content.series[number].closes[$0].isFinite } ?? start
+            let since = first == start ? "" : " (" + TimeAxis.whole(content.times[first]) + ")"
+            parts.append((content.series[number].title + " " + Self.text(change) + since, .series(number)))
         }
         scene.marks += SceneParts.row(parts, x: 5, top: pane.y, end: pane.maxX, texts)
     }

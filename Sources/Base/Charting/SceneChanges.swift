@@ -13,6 +13,24 @@ extension Scene {
 }
 
 extension Scene {
+    /// The same in whole pixels, no more than `most` boxes, which then cover more than they must; all where the size is another.
+    public func touched(since before: Scene, texts: TextMeasure, most: Int = 24) -> [Rect] {
+        let all = Rect(0, 0, size.width, size.height)
+        guard let changes = changes(from: before, texts: texts) else { return [all] }
+        var boxes = changes.compactMap { $0.wholePixels.common(all) }
+        while boxes.count > most {
+            var (least, first, second) = (Double.infinity, 0, 1)
+            for one in boxes.indices {
+                for other in one + 1..<boxes.count {
+                    let waste = boxes[one].union(boxes[other]).area - boxes[one].area - boxes[other].area
+                    if waste < least { (least, first, second) = (waste, one, other) }
+                }
+            }
+            boxes[first] = boxes[first].union(boxes.remove(at: second))
+        }
+        return boxes.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+    }
+
     /// A part and all of each small shape with slanting edges that it cuts: where Cairo cuts those it may be off by one step of a colour.
     package func whole(_ part: Rect) -> Rect {
         let shapes = Self.shapes(marks)
@@ -31,7 +49,7 @@ extension Scene {
             case .line, .polyline, .boxes, .text: return []
             }
             // No text is among these.
-            return mark.bounds(.guess).map { $0.width * $0.height <= 10_000 ? [$0] : [] } ?? []
+            return mark.bounds(.guess).map { $0.area <= 10_000 ? [$0] : [] } ?? []
         }
     }
 }
@@ -108,7 +126,6 @@ private struct SceneChanges {
 
     /// Whether painting both at once is hardly more to paint.
     private static func isOne(_ one: Rect, _ other: Rect) -> Bool {
-        let (union, both) = (one.union(other), one.width * one.height + other.width * other.height)
-        return union.width * union.height <= both * 1.25 + 400
+        one.union(other).area <= (one.area + other.area) * 1.25 + 400
     }
 }

@@ -228,6 +228,10 @@ extension Text {
     public static let calendarWeather = Text("calendar.weather")
     /// Weekend
     public static let calendarWeekend = Text("calendar.weekend")
+    /// Auction would trade {volume} at {price}
+    public static func chartIndication(price: String, volume: String) -> Text { Text("chart.indication", [.init("price", .string(price)), .init("volume", .string(volume))]) }
+    /// A price in view is not above zero: the axis is linear
+    public static let chartLinear = Text("chart.linear")
     /// Wrote {path}
     public static func chartWritten(path: String) -> Text { Text("chart.written", [.init("path", .string(path))]) }
     /// Average cost
@@ -720,6 +724,8 @@ extension Text {
     public static let helpOptionChartChips = Text("help.option.chart-chips")
     /// green-up in English, red-up in Chinese unless said; blue-up needs no red and green
     public static let helpOptionChartColours = Text("help.option.chart-colours")
+    /// draw each one's change in per cent on one axis with these, seven at most; with --input: files
+    public static let helpOptionChartCompare = Text("help.option.chart-compare")
     /// bars in view, 1 to 5000; 140 unless said
     public static let helpOptionChartCount = Text("help.option.chart-count")
     /// e.g. ma:5:10:20,boll,macd,kdj or an expression; ma:5:10:20,macd unless said

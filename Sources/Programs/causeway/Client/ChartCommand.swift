@@ -2,6 +2,7 @@ import Bars
 import Cairo
 import Charting
 import Exact
+import Files
 import Foundation
 import HTTP
 import Instruments
@@ -25,7 +26,7 @@ enum ChartCommand {
                 .value("colours", "red-up|green-up|blue-up", .helpOptionChartColours), .value("size", "WxH", .helpOptionChartSize),
                 .flag("log", .helpOptionChartLog), .value("input", "FILE", .helpOptionIndicatorInput),
                 .flag("no-drawings", .helpOptionChartNoDrawings), .flag("chips", .helpOptionChartChips),
-                .value("float", "N", .helpOptionFloat),
+                .value("float", "N", .helpOptionFloat), .value("compare", "B,C", .helpOptionChartCompare),
             ]
         ) { invocation in
             let look = try Look(invocation)
@@ -33,13 +34,17 @@ enum ChartCommand {
             let float = invocation.has("chips") ? try ChipsCommand.float(invocation) : nil
             if float == nil, invocation["float"] != nil { throw Usage.option(.missing, "chips") }
             let bars: Int
-            if invocation["period"] == "intraday" {
+            var series: [JSONValue.Member] = []
+            if invocation["compare"] != nil {
+                let compared = try await compared(open, look, invocation)
+                (bars, series) = (compared.bars, [.init("series", compared.series)])
+            } else if invocation["period"] == "intraday" {
                 bars = try await intraday(open, look, invocation)
             } else {
                 bars = try await candles(open, look, invocation, float)
             }
             invocation.output.show(
-                .object([.init("file", .string(look.path)), .init("bars", .int(bars))]),
+                .object([.init("file", .string(look.path)), .init("bars", .int(bars))] + series),
                 text: [Text.chartWritten(path: look.path).words(in: invocation.language)])
         }
     }
@@ -66,12 +71,38 @@ enum ChartCommand {
         content.isLogarithmic = invocation.has("log")
         content.hollowRises = look.theme.direction == .blueUp
         let seen = min(look.count, content.bars.count)
-        // More bars than have two pixels each are merged.
-        let room = look.size.width - 70 - (content.chips == nil ? 0 : min(max(look.size.width * 0.14, 110), 180))
-        let slot = Viewport.slots.last { $0 * Double(seen + 2) <= room } ?? room / Double(seen + 2)
-        let viewport = Viewport(width: look.size.width, count: content.bars.count, slot: slot)
+        let viewport = look.viewport(
+            seen, of: content.bars.count, besides: content.chips == nil ? 0 : min(max(look.size.width * 0.14, 110), 180))
+        if content.isLogarithmic, !CandleScene(content, viewport, size: look.size).isLogarithmic {
+            Output.error("causeway: " + Text.chartLinear.words(in: content.language))
+        }
         try look.write(content.language) { CandleScene(content, viewport, size: look.size, texts: $0).scene() }
         return seen
+    }
+
+    /// How many places of the axis are in view, and each one's change.
+    private static func compared(
+        _ open: ClientOpener, _ look: Look, _ invocation: Invocation
+    ) async throws -> (bars: Int, series: JSONValue) {
+        if invocation["indicators"] != nil { throw Usage.conflict("indicators", "compare") }
+        for flag in ["log", "chips"] where invocation.has(flag) { throw Usage.conflict(flag, "compare") }
+        if invocation["period"] == "intraday" { throw Usage.conflict("period intraday", "compare") }
+        let others = (invocation["compare"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let first = invocation.positional.first ?? invocation["input"] else { throw Usage.missing("SYMBOL") }
+        guard !others.isEmpty, others.allSatisfy({ !$0.isEmpty }) else { throw Usage.option(.missing, "compare") }
+        let chart: ComparedChart
+        if invocation["input"] != nil {
+            if let symbol = invocation.positional.first { throw Usage.unexpected(symbol) }
+            for option in ["period", "adjust"] where invocation[option] != nil { throw Usage.conflict(option, "input") }
+            chart = try ComparedChart.read([first] + others, invocation.language)
+        } else {
+            chart = try await ComparedChart.served([first] + others, count: look.count + 20, open(invocation), invocation)
+        }
+        let count = chart.content.times.count
+        let viewport = look.viewport(min(look.count, count), of: count)
+        let scene = try chart.scene(viewport, look.size, .guess)
+        try look.write(chart.content.language) { PercentScene(chart.content, viewport, size: look.size, texts: $0).scene() }
+        return (scene.count, chart.json(scene))
     }
 
     /// How many minutes are known.
@@ -135,6 +166,8 @@ enum ChartCommand {
             guard let format = Format.allCases.first(where: { path.lowercased().hasSuffix("." + $0.rawValue) }) else {
                 throw Usage.choice("--output", Format.allCases.map { "FILE." + $0.rawValue })
             }
+            // Before anything is asked for.
+            do throws(OutputFile.Fault) { try OutputFile.check(path) } catch { throw Failure(error, path) }
             (self.path, self.format) = (path, format)
             let grounds = Theme.Ground.allCases.map(\.rawValue)
             guard let ground = Theme.Ground(rawValue: invocation["theme"] ?? "light") else { throw Usage.choice("--theme", grounds) }
@@ -156,18 +189,23 @@ enum ChartCommand {
             let painter = CairoPainter(theme, language: language)
             // Whoever looks at an SVG has fonts of his own: its boxes have room for the widest.
             let scene = scene(format == .svg ? .guess : painter.measure)
-            do {
-                let picture =
+            let picture: [UInt8]
+            do throws(PaintFault) {
+                picture =
                     switch format {
-                    case .png: try Data(painter.png(scene))
-                    case .pdf: try Data(painter.pdf(scene))
-                    case .svg: Data(SVGPainter(theme).svg(scene).utf8)
+                    case .png: try painter.png(scene)
+                    case .pdf: try painter.pdf(scene)
+                    case .svg: Array(SVGPainter(theme).svg(scene).utf8)
                     }
-                try picture.write(to: URL(fileURLWithPath: path), options: .atomic)
-            } catch {
-                let reason = (error as? PaintFault)?.reason ?? (error as NSError).localizedDescription
-                throw Failure(.chartUnwritable, .init("path", path), .init("reason", reason))
-            }
+            } catch { throw Failure(.outputUnwritable, .init("path", path), .init("reason", error.reason)) }
+            do throws(OutputFile.Fault) { try OutputFile.write(picture, to: path) } catch { throw Failure(error, path) }
+        }
+
+        /// The newest `seen` bars; more than have two pixels each are merged.
+        func viewport(_ seen: Int, of count: Int, besides taken: Double = 0) -> Viewport {
+            let room = size.width - 70 - taken
+            let slot = Viewport.slots.last { $0 * Double(seen + 2) <= room } ?? room / Double(seen + 2)
+            return Viewport(width: size.width, count: count, slot: slot)
         }
     }
 
@@ -268,8 +306,6 @@ enum ChartCommand {
 }
 
 extension ErrorCode {
-    /// The picture cannot be written: `path`, `reason`.
-    static let chartUnwritable = ErrorCode("chart.unwritable")
     /// The server has no bars of it: `symbol`.
     static let chartNoBars = ErrorCode("chart.no-bars")
 }

@@ -90,12 +90,15 @@ struct IntradayChart {
         let instrument = try await context.instrument(symbol)
         // A whole day of the longest sessions, and some of the day before.
         let bars = try await context.bars(instrument.id, .minute1, 2_000, .none).bars
-        guard let newest = bars.last, let day = TradingDay(yyyymmdd: newest.tradingDay) else {
+        let quote = try await context.snapshot([instrument.id]).first
+        // Before the first trade of a day its auction has a chart already.
+        let auction = quote.flatMap { Self.isIndicated($0) && $0.tradingDay > bars.last?.tradingDay ?? 0 ? $0.tradingDay : nil }
+        guard let newest = bars.last, let day = TradingDay(yyyymmdd: auction ?? newest.tradingDay) else {
             throw Failure(.chartNoBars, .init("symbol", instrument.symbol))
         }
         let calendar = try await context.facts()?.calendar ?? CalendarCommands.shipped().calendar
         let chart = try made(instrument, day, calendar)
-        let today = bars.filter { $0.tradingDay == newest.tradingDay }
+        let today = bars.filter { $0.tradingDay == day.yyyymmdd }
         let decimals = today.map { instrument.decimals(showing: Price(nanos: $0.close)) }.max() ?? instrument.decimals
         let trades = today.map {
             Trade(
@@ -105,13 +108,29 @@ struct IntradayChart {
         var content = chart.content(trades, now: try await context.marketTime(), decimals: decimals, context.language)
         content.subtitle = [
             Text.periodIntraday.words(in: context.language), day.description,
-            newest.provenance.text(recordedOn: newest.recordedOn).words(in: context.language),
+            (auction == nil ? newest.provenance : quote?.provenance ?? newest.provenance)
+                .text(recordedOn: auction == nil ? newest.recordedOn : quote?.recordedOn ?? newest.recordedOn).words(in: context.language),
         ].joined(separator: "  ")
-        let quote = try await context.snapshot([instrument.id]).first
-        if let quote, quote.hasPreviousClose, quote.tradingDay == newest.tradingDay || quote.tradingDay == 0 {
-            content.previousClose = ChartCommand.price(quote.previousClose)
+        if let quote, quote.tradingDay == day.yyyymmdd || quote.tradingDay == 0 {
+            if quote.hasPreviousClose { content.previousClose = ChartCommand.price(quote.previousClose) }
+            content.indication = indication(quote, instrument, context.language)
         }
         return (content, chart)
+    }
+
+    /// Whether an auction is under way of which the feed tells what it would trade at; after it nothing of it is left.
+    static func isIndicated(_ quote: Quote) -> Bool {
+        guard quote.hasIndicativePrice, quote.indicativeVolume > 0 else { return false }
+        return quote.phase == .auctionInput || quote.phase == .auctionNoCancel || quote.phase == .auctionMatching
+    }
+
+    static func indication(_ quote: Quote, _ instrument: Instrument, _ language: Language) -> IntradayContent.Indication? {
+        guard isIndicated(quote) else { return nil }
+        let price = Price(nanos: quote.indicativePrice)
+        let label = Text.chartIndication(
+            price: Display.price(price, of: instrument),
+            volume: NumberFormat.short(quote.indicativeVolume, scale: 8, in: language, decimals: 1))
+        return .init(price: ChartCommand.price(quote.indicativePrice), label: label.words(in: language))
     }
 
     /// The last day of a file of bars of a minute, on the axis of an instrument's calendar; no server is asked.

@@ -6,6 +6,7 @@ import Markets
 import Messages
 import Portfolio
 import Streams
+import Terminal
 import Texts
 
 /// `quote`, `watch`, `book`, `bars`.
@@ -47,6 +48,7 @@ enum QuoteCommands {
             let calendar = await context.facts()?.calendar
             let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
             var printed = 0
+            var days = Output.showsBlocks && !invocation.wantsJSON ? await sparklines(instruments, context) : nil
             for await update in try await context.watch(instruments.map { .snapshot($0.id) }) {
                 if case .status(let status) = update {
                     // A link that was ended because nobody is signed in any more is not the server's fault.
@@ -59,14 +61,32 @@ enum QuoteCommands {
                 let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
                 let row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
-                invocation.output.show(
-                    QuoteJSON.value(quote, of: instrument, standing), text: [([time] + cells(row, context)).joined(separator: "  ")])
+                var line = ([time] + cells(row, context)).joined(separator: "  ")
+                if quote.hasLast { days?[quote.instrument, default: Sparkline(day: quote.tradingDay)].add(quote) }
+                if let day = days?[quote.instrument] { line = day.behind(line, columns: Output.terminalColumns) }
+                invocation.output.show(QuoteJSON.value(quote, of: instrument, standing), text: [line])
                 printed += 1
                 if printed >= limit { return }
             }
             // The stream ended without being asked to: the link is gone.
             throw await context.signedOut() ?? Failure(.connectionLost)
         }
+    }
+
+    /// The day so far of each, as far as the server tells; what it does not tell grows from what comes.
+    private static func sparklines(_ instruments: [Instrument], _ context: ClientContext) async -> [UInt32: Sparkline] {
+        var days: [UInt32: Sparkline] = [:]
+        for instrument in instruments {
+            do {
+                // No day has more minutes.
+                let bars = try await context.bars(instrument.id, .minute1, 1_440, .none).bars
+                guard let newest = bars.last else { continue }
+                var day = Sparkline(day: newest.tradingDay)
+                for bar in bars where bar.tradingDay == newest.tradingDay { day.add(bar.close, at: bar.startNs, day: bar.tradingDay) }
+                days[instrument.id.rawValue] = day
+            } catch { return days }
+        }
+        return days
     }
 
     /// One line for each change of the link: people read it beside the prices, programs find it among them (B-8). What follows `connected` is
@@ -267,4 +287,8 @@ extension Provenance {
         default: "unknown"
         }
     }
+}
+
+extension Sparkline {
+    fileprivate mutating func add(_ quote: Quote) { add(quote.last, at: quote.timeNs, day: quote.tradingDay) }
 }

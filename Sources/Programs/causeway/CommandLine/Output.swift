@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTP
+import Terminal
 import Texts
 
 /// Where a command's results go: aligned text for people, one JSON object a line for programs. Every line is written at once.
@@ -12,10 +13,18 @@ struct Output: Sendable {
     /// Columns of the terminal (`COLUMNS`, where it is set); nil for a pipe or a file.
     static let width: Int? = {
         if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
+        return terminalColumns
+    }()
+
+    /// Columns of the terminal now, whatever its size was; nil where there is none.
+    static var terminalColumns: Int? {
         var window = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
         return Int(window.ws_col)
-    }()
+    }
+
+    /// Whether standard output is a terminal that has the characters for more than text.
+    static var showsBlocks: Bool { terminalColumns != nil && TerminalKind(ProcessInfo.processInfo.environment) == .capable }
 
     func line(_ text: String) { Self.write((json ? text : Self.harmless(text)) + "\n", to: .standardOutput) }
 

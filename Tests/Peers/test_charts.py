@@ -1,0 +1,90 @@
+"""Charts by command (G-4…G-6): several instruments in per cent, files of one's own, and what a picture never replaces."""
+import json
+import os
+import re
+import stat
+import unittest
+from pathlib import Path
+
+from harness import SignedIn
+
+
+class Charts(SignedIn):
+    def chart(self, *arguments, name="chart.svg"):
+        path = f"{self.home.name}/{name}"
+        ran = self.causeway("chart", "-o", path, *arguments)
+        return json.loads(ran.stdout or ran.stderr), ran.returncode, path
+
+    def file(self, name, closes, day=1):
+        path = f"{self.home.name}/{name}"
+        rows = [f"2026-11-{day + number:02},{close},{close},{close},{close}" for number, close in enumerate(closes)]
+        Path(path).write_text("date,open,high,low,close\n" + "\n".join(rows) + "\n")
+        return path
+
+    def test_several_in_per_cent(self):
+        made, status, path = self.chart("700.HK", "--compare", "9988,AAPL.US")
+        self.assertEqual(status, 0, made)
+        self.assertEqual([each["name"] for each in made["series"]], ["700.HK", "9988.HK", "AAPL.US"])
+        words = re.findall(r">([^<>]+)</text>", Path(path).read_text())
+        for each in made["series"]:
+            told = float(each["percent"])
+            self.assertIn(f"{each['name']} {told:+.2f}%".replace("-", "−"), words)
+        # From the newest join on: bars of the day tell the same.
+        bars = json.loads(self.causeway("bars", "700.HK", "--count", "60").stdout)["bars"]
+        section = [bars[0]]
+        for before, bar in zip(bars, bars[1:]):
+            section = section + [bar] if bar["recordedOn"][:4] == before["recordedOn"][:4] else [bar]
+        told = (float(section[-1]["close"]) / float(section[0]["close"]) - 1) * 100
+        self.assertAlmostEqual(float(made["series"][0]["percent"]), told, delta=0.006)
+
+    def test_what_cannot_be_compared_is_refused(self):
+        for arguments, code in [
+            (["700.HK", "--compare", "700"], "usage.argument-extra"), (["700.HK", "--compare", ""], "usage.option-missing"),
+            (["700.HK", "--compare", "NONE.HK"], "symbol.unknown"), (["700.HK", "--compare", "AAPL", "--log"], "usage.option-conflict"),
+            (["700.HK", "--compare", "AAPL", "--period", "intraday"], "usage.option-conflict"),
+            (["700.HK", "--compare", ",".join(f"A{n}" for n in range(9))], "usage.argument-many"),
+        ]:
+            made, status, path = self.chart(*arguments)
+            self.assertNotEqual(status, 0, arguments)
+            self.assertEqual(made["error"]["code"], code, arguments)
+            self.assertFalse(os.path.exists(path))
+
+    def test_files_of_ones_own_by_day(self):
+        one, other = self.file("one.csv", [100, 110, 121]), self.file("other.csv", [50, 40], day=2)
+        made, status, path = self.chart("--input", one, "--compare", other)
+        self.assertEqual((status, made["bars"]), (0, 3), made)
+        self.assertEqual([each["percent"] for each in made["series"]], ["21.00", "-20.00"])
+        below = self.file("below.csv", [-37.6, 10])
+        made, status, _ = self.chart("--input", one, "--compare", below)
+        self.assertEqual((status, made["error"]["code"]), (1, "chart.no-percent"))
+
+    def test_a_logarithmic_axis_says_where_it_is_linear(self):
+        below, above = self.file("below.csv", [-37.6, 10]), self.file("above.csv", [3, 10])
+        for path, told in [(below, 1), (above, 0)]:
+            ran = self.causeway("chart", "--log", "--input", path, "-o", f"{self.home.name}/log.svg")
+            self.assertEqual((ran.returncode, ran.stderr.count("linear")), (0, told), ran)
+
+    def test_a_picture_replaces_files_only(self):  # Q-4
+        one = self.file("one.csv", [100, 110, 121])
+        os.mkfifo(f"{self.home.name}/pipe.svg")
+        os.mkdir(f"{self.home.name}/folder.svg")
+        kept = f"{self.home.name}/kept.txt"
+        Path(kept).write_text("kept")
+        os.symlink(kept, f"{self.home.name}/link.svg")
+        for name, kind in [("pipe.svg", stat.S_ISFIFO), ("folder.svg", stat.S_ISDIR), ("link.svg", stat.S_ISLNK)]:
+            made, status, path = self.chart("--input", one, name=name)
+            self.assertEqual((status, made["error"]["code"]), (1, "output.not-a-file"), name)
+            self.assertTrue(kind(os.lstat(path).st_mode), name)
+        self.assertEqual(Path(kept).read_text(), "kept")
+        made, status, _ = self.chart("--input", one, name="none/chart.svg")
+        self.assertEqual((status, made["error"]["code"]), (1, "output.unwritable"))
+        _, status, path = self.chart("--input", one)
+        self.assertEqual(status, 0)
+        os.chmod(path, 0o600)
+        self.assertEqual(self.chart("--input", one)[1], 0)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertEqual([name for name in os.listdir(self.home.name) if name.endswith(".new")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
