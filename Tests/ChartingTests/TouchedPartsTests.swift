@@ -8,7 +8,7 @@ import Texts
 private func flat(_ marks: [Mark], within clip: Rect) -> [(mark: Mark, clip: Rect)] {
     marks.flatMap { mark -> [(mark: Mark, clip: Rect)] in
         switch mark {
-        case .clipped(let box, let inner): box.common(clip).map { flat(inner, within: $0) } ?? []
+        case .clipped(let box, let inner): box.intersection(clip).map { flat(inner, within: $0) } ?? []
         case .polyline(let points, let stroke) where stroke.dash.isEmpty:
             zip(points, points.dropFirst()).map { (.polyline([$0, $1], stroke), clip) }
         case .boxes(let boxes, let ink, let opacity): boxes.map { (.boxes([$0], ink, opacity: opacity), clip) }
@@ -20,7 +20,7 @@ private func flat(_ marks: [Mark], within clip: Rect) -> [(mark: Mark, clip: Rec
 /// What is drawn outside of some boxes: marks no part of which lies in them are the same, in the same order, before and after.
 private func outside(_ scene: Scene, _ rects: [Rect]) -> [Mark] {
     flat(scene.marks, within: Rect(0, 0, scene.size.width, scene.size.height)).filter { mark, clip in
-        guard let box = mark.bounds(.guess)?.common(clip) else { return false }
+        guard let box = mark.bounds(.guess)?.intersection(clip) else { return false }
         return !rects.contains { $0.x <= box.x && $0.y <= box.y && $0.maxX >= box.maxX && $0.maxY >= box.maxY }
     }.map(\.mark)
 }

@@ -28,7 +28,9 @@ class Charts(SignedIn):
         words = re.findall(r">([^<>]+)</text>", Path(path).read_text())
         for each in made["series"]:
             told = float(each["percent"])
-            self.assertIn(f"{each['name']} {told:+.2f}%".replace("-", "−"), words)
+            shown = "0.00%" if told == 0 else f"{told:+.2f}%".replace("-", "−")
+            # New York was closed on the first day: its own first one is told behind.
+            self.assertTrue(any(word.split(" (")[0] == f"{each['name']} {shown}" for word in words), words)
         # From the newest join on: bars of the day tell the same.
         bars = json.loads(self.causeway("bars", "700.HK", "--count", "60").stdout)["bars"]
         section = [bars[0]]

@@ -19,7 +19,7 @@ struct LineMask {
     ///   - box: What can be seen, in whole pixels.
     init?(_ points: [Point], width: Double, inside box: Rect) {
         let around = Rect(around: points)?.grown(width / 2 + 1)
-        guard let around, let seen = around.wholePixels.common(box) else { return nil }
+        guard let around, let seen = around.wholePixels.intersection(box) else { return nil }
         self.box = seen
         self.width = Int(seen.width)
         height = Int(seen.height)

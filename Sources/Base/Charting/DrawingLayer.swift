@@ -119,7 +119,7 @@ extension CandleScene {
     private func extremeLabels(_ scale: Scale) -> [Rect] {
         var marks: [Mark] = []
         extremes(scale, &marks)
-        return marks.compactMap { if case .text = $0 { $0.bounds } else { nil } }
+        return marks.compactMap { if case .text = $0 { $0.bounds(texts) } else { nil } }
     }
 
     private static func lines(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {

@@ -9,7 +9,7 @@ extension Rect {
     package func meets(_ other: Rect) -> Bool { x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY }
 
     /// What they have in common; nil: nothing.
-    package func common(_ other: Rect) -> Rect? {
+    package func intersection(_ other: Rect) -> Rect? {
         guard meets(other) else { return nil }
         let (left, top) = (max(x, other.x), max(y, other.y))
         return Rect(left, top, min(maxX, other.maxX) - left, min(maxY, other.maxY) - top)
@@ -70,7 +70,7 @@ extension Mark {
         case .clipped(let box, let marks):
             var all: Rect?
             for bounds in marks.lazy.compactMap({ $0.bounds(texts) }) { all = all?.union(bounds) ?? bounds }
-            return all?.common(box)
+            return all?.intersection(box)
         }
     }
 }

@@ -17,7 +17,7 @@ extension Scene {
     public func touched(since before: Scene, texts: TextMeasure, most: Int = 24) -> [Rect] {
         let all = Rect(0, 0, size.width, size.height)
         guard let changes = changes(from: before, texts: texts) else { return [all] }
-        var boxes = changes.compactMap { $0.wholePixels.common(all) }
+        var boxes = changes.compactMap { $0.wholePixels.intersection(all) }
         while boxes.count > most {
             var (least, first, second) = (Double.infinity, 0, 1)
             for one in boxes.indices {
@@ -86,7 +86,7 @@ private struct SceneChanges {
     private mutating func compare(_ before: Mark, _ now: Mark, _ clip: Rect) {
         switch (before, now) {
         case (.clipped(let old, let marks), .clipped(let new, let others)) where old == new:
-            if let inside = clip.common(new) { compare(marks, others, inside: inside) }
+            if let inside = clip.intersection(new) { compare(marks, others, inside: inside) }
         case (.polyline(let points, let stroke), .polyline(let others, let same)) where stroke == same && stroke.dash.isEmpty:
             // The line from the last point that is alike to the first that is alike again.
             let alike = Self.ends(points, others)
@@ -118,7 +118,7 @@ private struct SceneChanges {
     private mutating func add(_ mark: Mark, _ clip: Rect) { add(mark.bounds(texts), clip) }
 
     private mutating func add(_ box: Rect?, _ clip: Rect) {
-        guard var box = box?.common(clip) else { return }
+        guard var box = box?.intersection(clip) else { return }
         // Each that goes with it makes it larger, so that others may go with it as well.
         while let place = boxes.firstIndex(where: { Self.isOne($0, box) }) { box = boxes.remove(at: place).union(box) }
         boxes.append(box)

@@ -90,6 +90,7 @@ enum ChartCommand {
         let others = (invocation["compare"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard let first = invocation.positional.first ?? invocation["input"] else { throw Usage.missing("SYMBOL") }
         guard !others.isEmpty, others.allSatisfy({ !$0.isEmpty }) else { throw Usage.option(.missing, "compare") }
+        guard others.count < ComparedChart.most else { throw Usage.tooMany("--compare", most: ComparedChart.most - 1) }
         let chart: ComparedChart
         if invocation["input"] != nil {
             if let symbol = invocation.positional.first { throw Usage.unexpected(symbol) }

@@ -84,7 +84,6 @@ struct ComparedChart {
 
     /// Each is drawn once, in a colour of its own.
     private static func once(_ names: [String]) throws(Failure) {
-        guard names.count <= most else { throw Usage.tooMany("--compare", most: most - 1) }
         for (number, name) in names.enumerated() where names[..<number].contains(name) { throw Usage.unexpected(name) }
     }
 
