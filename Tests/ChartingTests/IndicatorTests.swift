@@ -193,6 +193,90 @@ struct IndicatorTests {
         for (a, b) in zip(series.lines, fresh) { #expect(a.map(\.bitPattern) == b.map(\.bitPattern)) }
     }
 
+    /// Four bars at a time where nothing is missing, one at a time where something is: the same to the last bit. Ticks go one at a time.
+    @Test(arguments: Indicator.all.map(\.name), UInt64(0)..<4)
+    func gapsAnywhereAreTheSameInBatchAndByTicks(name: String, seed: UInt64) throws {  // G-3, IND-7
+        let indicator = try #require(Indicator.all.first { $0.name == name })
+        var bars = walk(seed, 1_200)
+        var random = Seeded(seed &+ 5)
+        for _ in 0..<12 {
+            let first = Int(random.next() % 1_200)
+            for place in first..<min(1_200, first + Int(random.next() % 5)) {
+                bars[place] = .init(open: .nan, high: .nan, low: .nan, close: .nan, volume: .nan)
+            }
+        }
+        let series = try indicator.series()
+        var known = BarColumns()
+        for place in 0..<bars.count {
+            known.append(bars[place])
+            series.update(known, changed: place)
+        }
+        for (a, b) in zip(series.lines, try indicator.lines(bars)) { #expect(a.map(\.bitPattern) == b.map(\.bitPattern)) }
+    }
+
+    @Test func linesMadeFromLinesCanBeLeftOut() throws {
+        let bars = walk(4, 300)
+        for indicator in Indicator.all {
+            let whole = try indicator.lines(bars)
+            for outputs in 1...indicator.outputs.count {
+                let some = try indicator.lines(bars, outputs: outputs)
+                #expect(some.count >= outputs && some.count <= whole.count)
+                for (a, b) in zip(some, whole) { #expect(a.map(\.bitPattern) == b.map(\.bitPattern)) }
+            }
+        }
+        #expect(try Indicator.all.first { $0.name == "MTM" }?.lines(bars, outputs: 1).count == 1)
+        #expect(try Indicator.all.first { $0.name == "DMI" }?.lines(bars, outputs: 3).count == 3)
+    }
+
+    /// Sums that are followed keep what rounding left where all that was in them is gone; nothing may be divided by that.
+    @Test func whatRoundingLeavesIsNoWeakness() throws {
+        var random = Seeded(77)
+        var bars = BarColumns()
+        for place in 0..<400 {
+            let middle = 100 + random.unit()
+            let rises = place > 60
+            let low = rises ? 200 + Double(place) : middle - random.unit()
+            let high = rises ? low : middle + random.unit()
+            bars.append(.init(open: low, high: high, low: low, close: rises ? low : middle, volume: random.unit()))
+        }
+        let named = { (name: String) in try #require(Indicator.all.first { $0.name == name }).lines(bars)[0] }
+        // From 60 + 26 on nothing was below, nothing fell; from 60 + 14 on nothing had a range.
+        #expect(try named("CR").dropFirst(90).allSatisfy(\.isNaN))
+        #expect(try named("VR").dropFirst(90).allSatisfy(\.isNaN))
+        #expect(try named("EMV").dropFirst(80).allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func extremesOfAWindow(seed: UInt64) throws {  // G-3
+        var bars = walk(seed, 400)
+        var random = Seeded(seed)
+        for place in 0..<400 where random.next() % 20 == 0 {
+            bars[place] = .init(open: .nan, high: .nan, low: .nan, close: .nan, volume: .nan)
+        }
+        let period = Int(random.next() % 40) + 1
+        let line = try #require(Indicator.all.first { $0.name == "ICHIMOKU" }).lines(bars, [Double(period), 1, 1])[0]
+        for place in 0..<400 {
+            let window = max(0, place - period + 1)...place
+            let high = window.map { bars.high[$0] }.filter { !$0.isNaN }.max()
+            let low = window.map { bars.low[$0] }.filter { !$0.isNaN }.min()
+            if place >= period - 1, let high, let low { #expect(line[place] == (high + low) / 2) } else { #expect(line[place].isNaN) }
+        }
+    }
+
+    @Test func severalTogetherAreAsEachAlone() throws {
+        var bars = walk(5, 100)
+        let together = try Indicator.all.map { try $0.series() }
+        IndicatorSeries.update(together, bars, changed: 0)
+        bars[99].close = bars[99].high
+        bars.append(walk(6, 1)[0])
+        IndicatorSeries.update(together, bars, changed: 99)
+        for (series, indicator) in zip(together, Indicator.all) {
+            for (a, b) in zip(series.lines, try indicator.lines(bars)) { #expect(a.map(\.bitPattern) == b.map(\.bitPattern)) }
+        }
+        IndicatorSeries.update(together, BarColumns(), changed: 0)
+        #expect(together.allSatisfy { $0.count == 0 })
+    }
+
     @Test(arguments: Indicator.all.map(\.name))
     func linesBeginWhereDeclared(name: String) throws {
         let indicator = try #require(Indicator.all.first { $0.name == name })

@@ -6,32 +6,59 @@ final class ExpressionSeries: IndicatorSeries {
     private var columns: [[Double]]
     private var before: [State]
     private var after: [State]
+    /// What the nodes that look for extremes keep beside their states, one after the other.
+    private let scratch: UnsafeMutablePointer<Double>
 
-    private struct State: Sendable {
+    private struct State {
         var sum = RunningSum()
         var smoothing = Smoothing()
-        var extreme = RunningMaximum()
+        var extreme: RunningRange
         var since = Double.nan
     }
 
     init(_ expression: Expression) {
         self.expression = expression
         columns = Array(repeating: [], count: expression.nodes.count)
-        before = Array(repeating: State(), count: expression.nodes.count)
+        scratch = .allocate(capacity: expression.nodes.reduce(0) { $0 + RunningRange.scratch(Self.window($1)) })
+        before = Self.start(expression, scratch)
         after = before
         super.init(lines: expression.results.count)
     }
 
+    deinit { scratch.deallocate() }
+
+    private static func start(_ expression: Expression, _ scratch: UnsafeMutablePointer<Double>) -> [State] {
+        var free = scratch
+        return expression.nodes.map { node in
+            defer { free += RunningRange.scratch(window(node)) }
+            return State(extreme: RunningRange(window(node), free))
+        }
+    }
+
+    /// In which an extreme is looked for.
+    private static func window(_ node: Expression.Node) -> Int {
+        switch node {
+        case .windowed(.highest, _, let period), .windowed(.lowest, _, let period): period
+        default: 1
+        }
+    }
+
     override func restart() {
         for node in columns.indices { columns[node].removeAll(keepingCapacity: true) }
-        for node in after.indices { after[node] = State() }
+        after = Self.start(expression, scratch)
     }
 
     override func stepBack() { for node in after.indices { after[node] = before[node] } }
-    override func settle() { for node in after.indices { before[node] = after[node] } }
+
+    override func run(_ bars: BarView, _ range: Range<Int>) {
+        for line in lines.indices { Self.extend(&lines[line], to: range.upperBound) }
+        step(bars, range.lowerBound..<range.upperBound - 1)
+        for node in after.indices { before[node] = after[node] }
+        step(bars, range.upperBound - 1..<range.upperBound)
+    }
 
     /// A node at a time, so that each runs through its own column.
-    override func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
+    private func step(_ bars: BarView, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         for node in expression.nodes.indices {
             var column: [Double] = []
@@ -46,7 +73,7 @@ final class ExpressionSeries: IndicatorSeries {
     }
 
     @inline(__always)
-    private func value(_ node: Expression.Node, _ place: Int, _ bars: borrowing BarColumns, _ state: inout State) -> Double {
+    private func value(_ node: Expression.Node, _ place: Int, _ bars: BarView, _ state: inout State) -> Double {
         switch node {
         case .number(let value): return value
         case .column(.open): return bars.open[place]
@@ -59,7 +86,7 @@ final class ExpressionSeries: IndicatorSeries {
         case .binary(let kind, let a, let b): return Self.binary(kind, columns[a][place], columns[b][place])
         case .windowed(let kind, let a, let period): return windowed(kind, columns[a], period, place, &state)
         case .shifted(let a, let by): return place < by ? .nan : columns[a][place - by]
-        case .smoothed(let a, let weight): return state.smoothing.add(columns[a][place], weight: weight, seed: 1)
+        case .smoothed(let a, let weight): return state.smoothing.add(columns[a][place], place, weight: weight, seed: 1)
         case .mapped(let kind, let a): return Self.mapped(kind, columns[a][place])
         case .choice(let a, let b, let c):
             let truth = columns[a][place]
@@ -113,11 +140,11 @@ final class ExpressionSeries: IndicatorSeries {
         case .sum: return state.sum.slide(place, period) { values[$0] }
         case .mean: return state.sum.slide(place, period) { values[$0] } / Double(period)
         case .highest:
-            let value = state.extreme.slide(place, period) { values[$0] }
-            return place >= period - 1 ? value : .nan
+            let value = state.extreme.slide(place) { SIMD2(values[$0], values[$0]) }.x
+            return place >= period - 1 && value > -.infinity ? value : .nan
         case .lowest:
-            let value = state.extreme.slide(place, period) { -values[$0] }
-            return place >= period - 1 ? -value : .nan
+            let value = state.extreme.slide(place) { SIMD2(-values[$0], -values[$0]) }.x
+            return place >= period - 1 && value > -.infinity ? -value : .nan
         case .sample, .population, .deviation, .weighted:
             guard place >= period - 1 else { return .nan }
             return Self.whole(kind, values[place - period + 1...place])

@@ -45,17 +45,22 @@ public struct Indicator: Sendable {
     /// One more series for each further parameter: `MA:5:10:20`.
     public let repeats: Bool
     let firstDefined: @Sendable ([Double]) -> [Int]
-    let make: @Sendable ([Double]) -> IndicatorSeries
+    let make: @Sendable ([Double]) -> KernelSeries
 
     /// For each output the first bar at which it is defined, where all bars are there and nothing divides by zero.
     public func firstDefined(_ values: [Double] = []) throws(IndicatorFault) -> [Int] { firstDefined(try checked(values)) }
 
-    /// An empty series; parameters left out are the usual ones.
-    public func series(_ values: [Double] = []) throws(IndicatorFault) -> IndicatorSeries { make(try checked(values)) }
+    /// An empty series; parameters left out are the usual ones. `outputs`: lines made from other lines, as the mean of MTM is, are left out
+    /// where they stand after so many.
+    public func series(_ values: [Double] = [], outputs: Int = .max) throws(IndicatorFault) -> IndicatorSeries {
+        let series = make(try checked(values))
+        series.leaveOut(after: outputs)
+        return series
+    }
 
-    /// All lines over finished bars.
-    public func lines(_ bars: BarColumns, _ values: [Double] = []) throws(IndicatorFault) -> [[Double]] {
-        let series = try series(values)
+    /// All lines over finished bars, or those that `series` computes for so many outputs.
+    public func lines(_ bars: BarColumns, _ values: [Double] = [], outputs: Int = .max) throws(IndicatorFault) -> [[Double]] {
+        let series = try series(values, outputs: outputs)
         series.update(bars, changed: 0)
         return series.lines
     }

@@ -14,33 +14,33 @@ extension Indicator {
         Indicator(
             name: "MA", parameters: [period(20)], outputs: [line("MA")], pane: .price, formula: "SUM(CLOSE,n)/n", seed: "none",
             source: "plain mean", repeats: true, firstDefined: { [Int($0[0]) - 1] },
-            make: { KernelSeries(MeanKernel(period: Int($0[0])), lines: 1) }),
+            make: { KernelSeries(MeanKernel(period: Int($0[0]))) }),
         Indicator(
             name: "EMA", parameters: [period(20)], outputs: [line("EMA")], pane: .price,
             formula: "EMA' + (CLOSE - EMA') * 2/(n+1)", seed: "the mean of the first n closes", source: "TA-Lib", repeats: true,
             firstDefined: { [Int($0[0]) - 1] },
-            make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: Int($0[0])), lines: 1) }),
+            make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: Int($0[0]))) }),
         Indicator(
             name: "EXPMA", parameters: [period(12)], outputs: [line("EXPMA")], pane: .price,
             formula: "EXPMA' + (CLOSE - EXPMA') * 2/(n+1)", seed: "the first close", source: "Tongdaxin EMA", repeats: true,
-            firstDefined: { _ in [0] }, make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: 1), lines: 1) }),
+            firstDefined: { _ in [0] }, make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: 1)) }),
         Indicator(
             name: "WMA", parameters: [period(20)], outputs: [line("WMA")], pane: .price,
             formula: "(n*CLOSE + (n-1)*REF(CLOSE,1) + … + REF(CLOSE,n-1)) / (n*(n+1)/2)", seed: "none", source: "TA-Lib", repeats: true,
-            firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WeightedKernel(period: Int($0[0])), lines: 1) }),
+            firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WeightedKernel(period: Int($0[0]))) }),
         Indicator(
             name: "BOLL", parameters: [period(20, from: 2), Parameter(name: "k", usual: 2, range: 0.01...100, isWhole: false)],
             outputs: [line("MID"), line("UPPER"), line("LOWER")], pane: .price,
             formula: "MID = MA(CLOSE,n); UPPER, LOWER = MID ± k * population deviation of the last n closes", seed: "none",
             source: "Bollinger, TA-Lib (the sample deviation of Tongdaxin is wider by sqrt(n/(n-1)))", repeats: false,
             firstDefined: { Array(repeating: Int($0[0]) - 1, count: 3) },
-            make: { KernelSeries(BollingerKernel(period: Int($0[0]), width: $0[1]), lines: 3) }),
+            make: { KernelSeries(BollingerKernel(period: Int($0[0]), width: $0[1])) }),
         Indicator(
             name: "BBI", parameters: [period(3, "a"), period(6, "b"), period(12, "c"), period(24, "d")], outputs: [line("BBI")],
             pane: .price, formula: "(MA(CLOSE,a) + MA(CLOSE,b) + MA(CLOSE,c) + MA(CLOSE,d)) / 4", seed: "none", source: "Tongdaxin",
             repeats: false, firstDefined: { [Int(max($0[0], $0[1], $0[2], $0[3])) - 1] },
             make: {
-                KernelSeries(BullBearKernel(periods: (Int($0[0]), Int($0[1]), Int($0[2]), Int($0[3]))), lines: 1)
+                KernelSeries(BullBearKernel(periods: (Int($0[0]), Int($0[1]), Int($0[2]), Int($0[3]))))
             }),
         Indicator(
             name: "SAR",
@@ -50,7 +50,7 @@ extension Indicator {
             ],
             outputs: [line("SAR", .dots)], pane: .price, formula: "SAR' + f * (extreme - SAR'), f from step by step up to most",
             seed: "the direction of the second bar; the first bar's low (high where it falls)", source: "Wilder, TA-Lib", repeats: false,
-            firstDefined: { _ in [1] }, make: { KernelSeries(ParabolicKernel(acceleration: $0[0], maximum: $0[1]), lines: 1) }),
+            firstDefined: { _ in [1] }, make: { KernelSeries(ParabolicKernel(acceleration: $0[0], maximum: $0[1])) }),
         Indicator(
             name: "ICHIMOKU", parameters: [period(9, "conversion"), period(26, "base"), period(52, "span")],
             outputs: [line("TENKAN"), line("KIJUN"), line("SENKOU-A", shift: 26), line("SENKOU-B", shift: 26)], pane: .price,
@@ -58,11 +58,11 @@ extension Indicator {
             seed: "none",
             source: "Hosoda", repeats: false,
             firstDefined: { [Int($0[0]) - 1, Int($0[1]) - 1, Int(max($0[0], $0[1])) - 1, Int($0[2]) - 1] },
-            make: { KernelSeries(CloudKernel(conversion: Int($0[0]), base: Int($0[1]), span: Int($0[2])), lines: 4) }),
+            make: { KernelSeries(CloudKernel(conversion: Int($0[0]), base: Int($0[1]), span: Int($0[2]))) }),
         Indicator(
             name: "VWAP", parameters: [], outputs: [line("VWAP")], pane: .price,
             formula: "SUM((HIGH+LOW+CLOSE)/3 * VOL) / SUM(VOL), both since the day began", seed: "none; undefined before the first trade",
-            source: "common", repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(VolumeWeightedKernel(), lines: 1) }),
+            source: "common", repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(VolumeWeightedKernel()) }),
         Indicator(
             name: "TD", parameters: [],
             outputs: [
@@ -73,7 +73,7 @@ extension Indicator {
                 "setup: 1 to 9 for closes in a row above (below) REF(CLOSE,4), then anew; countdown after a setup of nine, from the next bar: "
                 + "1 to 13 for closes at or above REF(HIGH,2) (at or below REF(LOW,2)), ended by the other side's nine",
             seed: "nothing counted", source: "DeMark", repeats: false, firstDefined: { _ in [] },
-            make: { _ in KernelSeries(SequentialKernel(), lines: 4) }),
+            make: { _ in KernelSeries(SequentialKernel()) }),
     ]
 
     private static let oscillators = [
@@ -90,7 +90,7 @@ extension Indicator {
             make: { values in
                 // Either order is understood.
                 let (fast, slow) = (Int(min(values[0], values[1])), Int(max(values[0], values[1])))
-                return KernelSeries(ConvergenceKernel(fast: fast, slow: slow, signal: Int(values[2])), lines: 3)
+                return KernelSeries(ConvergenceKernel(fast: fast, slow: slow, signal: Int(values[2])))
             }),
         Indicator(
             name: "KDJ", parameters: [period(9), period(3, "k"), period(3, "d")], outputs: [line("K"), line("D"), line("J")], pane: .own,
@@ -98,58 +98,58 @@ extension Indicator {
                 "RSV = (CLOSE - LLV(LOW,n)) / (HHV(HIGH,n) - LLV(LOW,n)) * 100; K = SMA(RSV,k,1); D = SMA(K,d,1); J = 3*K - 2*D",
             seed: "the first RSV; shorter windows use what is there; where high equals low RSV stays, at first 50", source: "Tongdaxin",
             repeats: false, firstDefined: { _ in [0, 0, 0] },
-            make: { KernelSeries(StochasticKernel(period: Int($0[0]), k: Int($0[1]), d: Int($0[2])), lines: 3) }),
+            make: { KernelSeries(StochasticKernel(period: Int($0[0]), k: Int($0[1]), d: Int($0[2]))) }),
         Indicator(
             name: "RSI", parameters: [period(14)], outputs: [line("RSI")], pane: .own,
             formula: "100 * rise / (rise + fall), each Wilder's mean of the closes' rises and falls over n",
             seed: "the mean of the first n changes; 50 where nothing moved", source: "Wilder, TA-Lib", repeats: true,
-            firstDefined: { [Int($0[0])] }, make: { KernelSeries(StrengthKernel(period: Int($0[0])), lines: 1) }),
+            firstDefined: { [Int($0[0])] }, make: { KernelSeries(StrengthKernel(period: Int($0[0]))) }),
         Indicator(
             name: "WR", parameters: [period(14)], outputs: [line("WR")], pane: .own,
             formula: "(HHV(HIGH,n) - CLOSE) / (HHV(HIGH,n) - LLV(LOW,n)) * 100",
             seed: "none; where high equals low the value stays, at first 50", source: "Tongdaxin; TA-Lib's WILLR is its negative",
-            repeats: true, firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WilliamsKernel(period: Int($0[0])), lines: 1) }),
+            repeats: true, firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WilliamsKernel(period: Int($0[0]))) }),
         Indicator(
             name: "CCI", parameters: [period(14, from: 2)], outputs: [line("CCI")], pane: .own,
             formula: "(TP - MA(TP,n)) / (0.015 * AVEDEV(TP,n)), TP = (HIGH+LOW+CLOSE)/3", seed: "none; 0 where nothing moved",
             source: "Lambert, TA-Lib", repeats: true, firstDefined: { [Int($0[0]) - 1] },
-            make: { KernelSeries(CommodityChannelKernel(period: Int($0[0])), lines: 1) }),
+            make: { KernelSeries(CommodityChannelKernel(period: Int($0[0]))) }),
         Indicator(
             name: "ROC", parameters: [period(12), period(6, "m")], outputs: [line("ROC"), line("MAROC")], pane: .own,
             formula: "ROC = (CLOSE / REF(CLOSE,n) - 1) * 100; MAROC = MA(ROC,m)", seed: "none", source: "TA-Lib, Tongdaxin", repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: {
-                KernelSeries(ChangeKernel(period: Int($0[0]), inPercent: true), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))])
+                KernelSeries(RateKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))])
             }),
         Indicator(
             name: "MTM", parameters: [period(12), period(6, "m")], outputs: [line("MTM"), line("MTMMA")], pane: .own,
             formula: "MTM = CLOSE - REF(CLOSE,n); MTMMA = MA(MTM,m)", seed: "none", source: "TA-Lib MOM, Tongdaxin", repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: {
-                KernelSeries(ChangeKernel(period: Int($0[0]), inPercent: false), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))])
+                KernelSeries(ChangeKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))])
             }),
         Indicator(
             name: "TRIX", parameters: [period(12), period(9, "m")], outputs: [line("TRIX"), line("MATRIX")], pane: .own,
             formula: "TR = EMA(EMA(EMA(CLOSE,n),n),n); TRIX = (TR / REF(TR,1) - 1) * 100; MATRIX = MA(TRIX,m)",
             seed: "each average by the mean of its first n", source: "TA-Lib, Tongdaxin", repeats: false,
             firstDefined: { [3 * Int($0[0]) - 2, 3 * Int($0[0]) - 3 + Int($0[1])] },
-            make: { KernelSeries(TripleExponentialKernel(period: Int($0[0])), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))]) }),
+            make: { KernelSeries(TripleExponentialKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "PSY", parameters: [period(12), period(6, "m")], outputs: [line("PSY"), line("PSYMA")], pane: .own,
             formula: "PSY = COUNT(CLOSE > REF(CLOSE,1), n) / n * 100; PSYMA = MA(PSY,m)", seed: "none", source: "Tongdaxin", repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
-            make: { KernelSeries(PsychologicalKernel(period: Int($0[0])), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))]) }),
+            make: { KernelSeries(PsychologicalKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "BIAS", parameters: [period(6)], outputs: [line("BIAS")], pane: .own,
             formula: "(CLOSE - MA(CLOSE,n)) / MA(CLOSE,n) * 100", seed: "none", source: "Tongdaxin", repeats: true,
-            firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(BiasKernel(period: Int($0[0])), lines: 1) }),
+            firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(BiasKernel(period: Int($0[0]))) }),
         Indicator(
             name: "DMA", parameters: [period(10, "short"), period(50, "long"), period(10, "m")], outputs: [line("DIF"), line("DIFMA")],
             pane: .own, formula: "DIF = MA(CLOSE,short) - MA(CLOSE,long); DIFMA = MA(DIF,m)", seed: "none", source: "Tongdaxin",
             repeats: false, firstDefined: { [Int(max($0[0], $0[1])) - 1, Int(max($0[0], $0[1]) + $0[2]) - 2] },
             make: {
                 KernelSeries(
-                    MeanDifferenceKernel(short: Int($0[0]), long: Int($0[1])), lines: 1, derived: [.mean(of: 0, period: Int($0[2]))])
+                    MeanDifferenceKernel(short: Int($0[0]), long: Int($0[1])), derived: [.mean(of: 0, period: Int($0[2]))])
             }),
     ]
 
@@ -157,11 +157,11 @@ extension Indicator {
         Indicator(
             name: "VOL-MA", parameters: [period(5)], outputs: [line("MAVOL")], pane: .volume, formula: "MA(VOL,n)", seed: "none",
             source: "plain mean", repeats: true, firstDefined: { [Int($0[0]) - 1] },
-            make: { KernelSeries(MeanKernel(period: Int($0[0]), ofVolume: true), lines: 1) }),
+            make: { KernelSeries(MeanKernel(period: Int($0[0]), ofVolume: true)) }),
         Indicator(
             name: "OBV", parameters: [], outputs: [line("OBV")], pane: .own,
             formula: "OBV' + VOL where the close rose, OBV' - VOL where it fell", seed: "the first bar's volume", source: "TA-Lib",
-            repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(OnBalanceKernel(), lines: 1) }),
+            repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(OnBalanceKernel()) }),
         Indicator(
             name: "VR", parameters: [period(26), period(6, "m")], outputs: [line("VR"), line("MAVR")], pane: .own,
             formula:
@@ -169,7 +169,7 @@ extension Indicator {
                 + "MAVR = MA(VR,m)",
             seed: "undefined where nothing fell", source: "Tongdaxin", repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
-            make: { KernelSeries(VolumeRatioKernel(period: Int($0[0])), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))]) }),
+            make: { KernelSeries(VolumeRatioKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "EMV", parameters: [period(14), period(9, "m")], outputs: [line("RAW"), line("EMV"), line("MAEMV")], pane: .own,
             formula:
@@ -182,7 +182,7 @@ extension Indicator {
             },
             make: {
                 KernelSeries(
-                    EaseOfMovementKernel(period: Int($0[0])), lines: 1,
+                    EaseOfMovementKernel(period: Int($0[0])),
                     derived: [.mean(of: 0, period: Int($0[0])), .mean(of: 1, period: Int($0[1]))])
             }),
     ]
@@ -198,11 +198,11 @@ extension Indicator {
                 let n = Int($0[0])
                 return [n, n, 2 * n - 1, 3 * n - 2]
             },
-            make: { KernelSeries(DirectionalKernel(period: Int($0[0])), lines: 3, derived: [.midpoint(of: 2, lag: Int($0[0]) - 1)]) }),
+            make: { KernelSeries(DirectionalKernel(period: Int($0[0])), derived: [.midpoint(of: 2, lag: Int($0[0]) - 1)]) }),
         Indicator(
             name: "ATR", parameters: [period(14)], outputs: [line("ATR")], pane: .own, formula: "Wilder's mean of the true range over n",
             seed: "the mean of the first n true ranges, of which the first is the second bar's", source: "Wilder, TA-Lib", repeats: true,
-            firstDefined: { [Int($0[0])] }, make: { KernelSeries(TrueRangeKernel(period: Int($0[0])), lines: 1) }),
+            firstDefined: { [Int($0[0])] }, make: { KernelSeries(TrueRangeKernel(period: Int($0[0]))) }),
         Indicator(
             name: "CR", parameters: [period(26), period(10, "a"), period(20, "b"), period(40, "c"), period(62, "d")],
             outputs: [line("CR"), line("MA1"), line("MA2"), line("MA3"), line("MA4")], pane: .own,
@@ -216,7 +216,7 @@ extension Indicator {
             },
             make: { values in
                 KernelSeries(
-                    EnergyKernel(period: Int(values[0])), lines: 1,
+                    EnergyKernel(period: Int(values[0])),
                     derived: values.dropFirst().map { .mean(of: 0, period: Int($0), shift: Int($0 / 2.5) + 1) })
             }),
         Indicator(
@@ -227,6 +227,6 @@ extension Indicator {
                 + "SI = 16*X/R*MAX(AA,BB); ASI = SUM(SI,n); ASIT = MA(ASI,m)",
             seed: "none; SI is 0 where R is", source: "Wilder, as Tongdaxin has it", repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
-            make: { KernelSeries(SwingKernel(period: Int($0[0])), lines: 1, derived: [.mean(of: 0, period: Int($0[1]))]) }),
+            make: { KernelSeries(SwingKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
     ]
 }

@@ -3,126 +3,169 @@
 /// A step may look at any bar up to its own and changes nothing but its state, which holds a few numbers and is copied at each tick; so a
 /// last bar that changes is simply stepped again from the state before it.
 protocol Kernel: Sendable {
-    associatedtype State: Sendable
-    var start: State { get }
-    /// Up to four values; NaN is undefined.
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double>
+    associatedtype State: BitwiseCopyable
+    associatedtype Row: KernelRow
+    /// The lines are undefined before this bar, and no step is made there.
+    var first: Int { get }
+    /// How many numbers its windows keep beside the state.
+    var scratch: Int { get }
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State
+    /// Whether four bars from `place` on, which four divides, have all their values and the state stands on a full window: they are then
+    /// stepped as `sure`, without looking for what is missing. That is the same arithmetic.
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Row
 }
 
-/// A line made from another line of the same indicator.
-enum DerivedLine: Hashable, Sendable {
-    /// The plain mean of the last `period` values, `shift` bars ago.
-    case mean(of: Int, period: Int, shift: Int = 0)
-    /// The mean of a value and the one `lag` bars before.
-    case midpoint(of: Int, lag: Int)
-}
+/// A state that begins the same way always.
+protocol PlainState: BitwiseCopyable { init() }
 
-/// An indicator over bars that grow and whose last one changes.
-public class IndicatorSeries {
-    /// By output, then by bar; NaN is undefined.
-    public internal(set) var lines: [[Double]]
+/// Of a formula that looks at bars only.
+struct NoState: PlainState {}
 
-    init(lines: Int) { self.lines = Array(repeating: [], count: lines) }
+extension Kernel {
+    var first: Int { 0 }
+    var scratch: Int { 0 }
+    @inline(__always)
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool { false }
 
-    public var count: Int { lines[0].count }
-
-    /// Computes what `bars` has beyond what was computed. `changed`: the first bar that differs from the last call, `bars.count` where
-    /// none does; the last bar known before, or any after it, costs one step, an earlier one a run from the start.
-    public final func update(_ bars: borrowing BarColumns, changed: Int) {
-        let known = count
-        var first = min(changed, known)
-        if first < known - 1 || bars.count < known {
-            first = 0
-            for line in lines.indices { lines[line].removeAll(keepingCapacity: true) }
-            restart()
-        } else if first == known - 1 {
-            stepBack()
+    /// Steps through bars; one loop is compiled for each kernel. The state is read and written by a pointer, which the compiler cannot take
+    /// for the variable itself: in between it stays in registers.
+    @inline(never)
+    func run(_ memory: UnsafeMutablePointer<State>, _ bars: BarView, _ range: Range<Int>, _ lines: Lines) {
+        let end = range.upperBound
+        var place = range.lowerBound
+        while place < first, place < end {
+            Row.undefined.store(lines, place)
+            place &+= 1
         }
-        guard first < bars.count else { return }
-        for line in lines.indices { Self.extend(&lines[line], to: bars.count) }
-        run(bars, first..<bars.count - 1)
-        settle()
-        run(bars, bars.count - 1..<bars.count)
-    }
-
-    static func extend(_ column: inout [Double], to count: Int) {
-        if column.count < count { column.append(contentsOf: repeatElement(.nan, count: count - column.count)) }
-    }
-
-    /// Forgets all bars.
-    func restart() { preconditionFailure("a kind of series says how it restarts") }
-    /// Takes the state before the last bar up again.
-    func stepBack() { preconditionFailure("a kind of series says how it steps back") }
-    /// All bars but the last are done.
-    func settle() { preconditionFailure("a kind of series says how it settles") }
-    /// Steps through bars; a range may be empty.
-    func run(_ bars: borrowing BarColumns, _ range: Range<Int>) { preconditionFailure("a kind of series says how it runs") }
-}
-
-final class KernelSeries<K: Kernel>: IndicatorSeries {
-    private let kernel: K
-    private let derived: [DerivedLine]
-    private let primary: Int
-    /// After all bars but the last, and after all.
-    private var before: Snapshot
-    private var after: Snapshot
-
-    private struct Snapshot {
-        var state: K.State
-        var sums: [RunningSum]
-    }
-
-    /// `lines`: how many of the kernel's values are lines.
-    init(_ kernel: K, lines: Int, derived: [DerivedLine] = []) {
-        self.kernel = kernel
-        self.derived = derived
-        primary = lines
-        before = Snapshot(state: kernel.start, sums: Array(repeating: RunningSum(), count: derived.count))
-        after = before
-        super.init(lines: lines + derived.count)
-    }
-
-    override func restart() {
-        after.state = kernel.start
-        for place in derived.indices { after.sums[place] = RunningSum() }
-    }
-
-    override func stepBack() { Self.copy(before, to: &after) }
-    override func settle() { Self.copy(after, to: &before) }
-
-    /// Number by number: the array itself stays, so that a tick allocates nothing.
-    private static func copy(_ source: Snapshot, to target: inout Snapshot) {
-        target.state = source.state
-        for place in source.sums.indices { target.sums[place] = source.sums[place] }
-    }
-
-    override func run(_ bars: borrowing BarColumns, _ range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        var state = after.state
-        switch primary {
-        case 1: lines[0].withUnsafeMutableBufferPointer { line in for place in range { line[place] = kernel.step(&state, bars, place).x } }
-        default:
-            for place in range {
-                let row = kernel.step(&state, bars, place)
-                for line in 0..<primary { lines[line][place] = row[line] }
+        var state = memory.pointee
+        while place < end {
+            if place & 3 == 0, end &- place >= 4, isSure(state, bars, place) {
+                let base = (place >> 2) << 2
+                step(&state, bars, base, sure: true).store(lines, base)
+                step(&state, bars, base | 1, sure: true).store(lines, base | 1)
+                step(&state, bars, base | 2, sure: true).store(lines, base | 2)
+                step(&state, bars, base | 3, sure: true).store(lines, base | 3)
+                place &+= 4
+            } else {
+                step(&state, bars, place, sure: false).store(lines, place)
+                place &+= 1
             }
         }
-        after.state = state
-        for (place, line) in derived.enumerated() { derive(place, line, range) }
+        memory.pointee = state
+    }
+}
+
+extension Kernel where State: PlainState {
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State() }
+}
+
+/// Where the columns of bars lie, for the time of one call. Nothing is checked here: who runs through a range has compared it with the
+/// number of bars.
+struct BarView {
+    let open: UnsafePointer<Double>
+    let high: UnsafePointer<Double>
+    let low: UnsafePointer<Double>
+    let close: UnsafePointer<Double>
+    let volume: UnsafePointer<Double>
+    let day: UnsafePointer<Int32>
+
+    /// Four values of a column: a number where all of them are.
+    @inline(__always)
+    static func four(_ column: UnsafePointer<Double>, _ place: Int) -> Double {
+        column[place] + column[place &+ 1] + (column[place &+ 2] + column[place &+ 3])
     }
 
-    private func derive(_ place: Int, _ line: DerivedLine, _ range: Range<Int>) {
-        let target = primary + place
-        switch line {
-        case .mean(let source, let period, let shift):
-            var sum = after.sums[place]
-            for index in range {
-                let value = sum.slide(index, period) { $0 < shift ? .nan : lines[source][$0 - shift] }
-                lines[target][index] = value / Double(period)
+    /// Three times the typical price.
+    @inline(__always)
+    func sum(_ place: Int) -> Double { high[place] + low[place] + close[place] }
+
+    /// The range of the bar and the close before.
+    @inline(__always)
+    func trueRange(_ place: Int, sure: Bool) -> Double {
+        let (before, high, low) = (close[place &- 1], high[place], low[place])
+        if !sure, before.isNaN { return .nan }
+        // A missing price is not smaller or larger than another and makes it missing.
+        return (before > high ? before : high) - (before < low ? before : low)
+    }
+}
+
+extension BarColumns {
+    /// Not called where there are no bars.
+    @inline(__always)
+    func withView(_ body: (BarView) -> Void) {
+        open.withUnsafeBufferPointer { open in
+            high.withUnsafeBufferPointer { high in
+                low.withUnsafeBufferPointer { low in
+                    close.withUnsafeBufferPointer { close in
+                        volume.withUnsafeBufferPointer { volume in
+                            day.withUnsafeBufferPointer { day in
+                                guard let open = open.baseAddress, let high = high.baseAddress, let low = low.baseAddress,
+                                    let close = close.baseAddress, let volume = volume.baseAddress, let day = day.baseAddress
+                                else { return }
+                                body(BarView(open: open, high: high, low: low, close: close, volume: volume, day: day))
+                            }
+                        }
+                    }
+                }
             }
-            after.sums[place] = sum
-        case .midpoint(let source, let lag):
-            for index in range { lines[target][index] = index < lag ? .nan : (lines[source][index] + lines[source][index - lag]) / 2 }
         }
+    }
+}
+
+/// Where an indicator's lines lie, for the time of one call; at most five. Those there are not are where the first is.
+struct Lines {
+    static let most = 5
+    private(set) var all: InlineArray<5, UnsafeMutablePointer<Double>>
+
+    init(_ first: UnsafeMutablePointer<Double>) { all = InlineArray(repeating: first) }
+
+    subscript(line: Int) -> UnsafeMutablePointer<Double> {
+        @inline(__always) get { all[line] }
+        set { all[line] = newValue }
+    }
+}
+
+/// What a step gives: one value for each line, NaN where undefined.
+protocol KernelRow {
+    static var lines: Int { get }
+    static var undefined: Self { get }
+    func store(_ lines: Lines, _ place: Int)
+}
+
+extension Double: KernelRow {
+    static var lines: Int { 1 }
+    static var undefined: Double { .nan }
+    @inline(__always)
+    func store(_ lines: Lines, _ place: Int) { lines[0][place] = self }
+}
+
+struct Three: KernelRow {
+    var first: Double
+    var second: Double
+    var third: Double
+    static var lines: Int { 3 }
+    static var undefined: Three { Three(first: .nan, second: .nan, third: .nan) }
+    @inline(__always)
+    func store(_ lines: Lines, _ place: Int) {
+        lines[0][place] = first
+        lines[1][place] = second
+        lines[2][place] = third
+    }
+}
+
+struct Four: KernelRow {
+    var first: Double
+    var second: Double
+    var third: Double
+    var fourth: Double
+    static var lines: Int { 4 }
+    static var undefined: Four { Four(first: .nan, second: .nan, third: .nan, fourth: .nan) }
+    @inline(__always)
+    func store(_ lines: Lines, _ place: Int) {
+        lines[0][place] = first
+        lines[1][place] = second
+        lines[2][place] = third
+        lines[3][place] = fourth
     }
 }

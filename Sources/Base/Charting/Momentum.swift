@@ -1,170 +1,248 @@
 /// The fast average is seeded where the slow one is, as TA-Lib does: both begin at the same bar.
 struct ConvergenceKernel: Kernel {
-    var fast: Int
-    var slow: Int
-    var signal: Int
+    private let fast: Int
+    private let slow: Int
+    private let signal: Int
+    private let weights: (fast: Double, slow: Double, signal: Double)
 
-    struct State: Sendable {
+    /// `fast` is not longer than `slow`.
+    init(fast: Int, slow: Int, signal: Int) {
+        (self.fast, self.slow, self.signal) = (fast, slow, signal)
+        weights = (2 / Double(fast + 1), 2 / Double(slow + 1), 2 / Double(signal + 1))
+    }
+
+    struct State: PlainState {
         var seen = 0
         var fast = Smoothing()
         var slow = Smoothing()
         var signal = Smoothing()
     }
 
-    var start: State { State() }
+    @inline(__always)
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
+        !(state.signal.value + BarView.four(bars.close, place)).isNaN
+    }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
         let close = bars.close[place]
-        if close.isNaN { return SIMD4(.nan) }
-        state.seen += 1
-        let slow = state.slow.add(close, weight: 2 / Double(self.slow + 1), seed: self.slow)
-        guard state.seen > self.slow - self.fast else { return SIMD4(.nan) }
-        let fast = state.fast.add(close, weight: 2 / Double(self.fast + 1), seed: self.fast)
+        if !sure {
+            if close.isNaN { return .undefined }
+            state.seen &+= 1
+        }
+        let slow = state.slow.add(close, place, weight: weights.slow, seed: self.slow, sure: sure)
+        guard sure || state.seen > self.slow - self.fast else { return .undefined }
+        let fast = state.fast.add(close, place, weight: weights.fast, seed: self.fast, sure: sure)
         let difference = fast - slow
-        let signal = state.signal.add(difference, weight: 2 / Double(self.signal + 1), seed: self.signal)
-        return SIMD4(difference, signal, 2 * (difference - signal))
+        let signal = state.signal.add(difference, place, weight: weights.signal, seed: self.signal, sure: sure)
+        return Three(first: difference, second: signal, third: 2 * (difference - signal))
     }
 }
 
 struct StrengthKernel: Kernel {
-    var period: Int
+    private let period: Int
+    private let weight: Double
 
-    struct State: Sendable {
+    init(period: Int) {
+        self.period = period
+        weight = 1 / Double(period)
+    }
+
+    struct State: PlainState {
         var previous = Double.nan
         var rise = Smoothing()
         var fall = Smoothing()
     }
 
-    var start: State { State() }
+    @inline(__always)
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
+        !(state.fall.value + BarView.four(bars.close, place)).isNaN
+    }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let close = bars.close[place]
-        if close.isNaN { return SIMD4(.nan) }
-        defer { state.previous = close }
-        guard !state.previous.isNaN else { return SIMD4(.nan) }
         let change = close - state.previous
-        let rise = state.rise.add(max(change, 0), weight: 1 / Double(period), seed: period)
-        let fall = state.fall.add(max(-change, 0), weight: 1 / Double(period), seed: period)
+        if sure || !close.isNaN { state.previous = close }
+        if !sure, change.isNaN { return .nan }
+        // One of the two is 0, exactly; a branch would be guessed wrong at every other bar. Both stay doubled.
+        let size = abs(change)
+        let rise = state.rise.add(size + change, place, weight: weight, seed: period, sure: sure)
+        let fall = state.fall.add(size - change, place, weight: weight, seed: period, sure: sure)
         let all = rise + fall
-        return SIMD4(all == 0 ? 50 : 100 * rise / all)
+        return all == 0 ? 50 : 100 * rise / all
     }
 }
 
 /// Where a window's highest and lowest meet, the value before is kept.
 struct StochasticKernel: Kernel {
-    var period: Int
-    var k: Int
-    var d: Int
+    private let period: Int
+    private let weights: (k: Double, d: Double)
 
-    struct State: Sendable {
-        var high = RunningMaximum()
-        var low = RunningMaximum()
+    init(period: Int, k: Int, d: Int) {
+        self.period = period
+        weights = (1 / Double(k), 1 / Double(d))
+    }
+
+    struct State: BitwiseCopyable {
+        var range: RunningRange
         var raw = Double.nan
         var k = Smoothing()
         var d = Smoothing()
     }
 
-    var start: State { State() }
+    var scratch: Int { RunningRange.scratch(period) }
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(range: RunningRange(period, scratch)) }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        let high = state.high.slide(place, period) { bars.high[$0] }
-        let low = -state.low.slide(place, period) { -bars.low[$0] }
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
+        let (high, low) = state.range.slide(bars, place)
         let close = bars.close[place]
-        if close.isNaN { return SIMD4(.nan) }
+        if close.isNaN { return .undefined }
         if high > low { state.raw = (close - low) / (high - low) * 100 } else if state.raw.isNaN { state.raw = 50 }
-        let k = state.k.add(state.raw, weight: 1 / Double(self.k), seed: 1)
-        let d = state.d.add(k, weight: 1 / Double(self.d), seed: 1)
-        return SIMD4(k, d, 3 * k - 2 * d)
+        let k = state.k.add(state.raw, place, weight: weights.k, seed: 1, sure: sure)
+        let d = state.d.add(k, place, weight: weights.d, seed: 1, sure: sure)
+        return Three(first: k, second: d, third: 3 * k - 2 * d)
     }
 }
 
 struct WilliamsKernel: Kernel {
     var period: Int
 
-    struct State: Sendable {
-        var high = RunningMaximum()
-        var low = RunningMaximum()
+    struct State: BitwiseCopyable {
+        var range: RunningRange
         var value = Double.nan
     }
 
-    var start: State { State() }
+    var scratch: Int { RunningRange.scratch(period) }
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(range: RunningRange(period, scratch)) }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        let high = state.high.slide(place, period) { bars.high[$0] }
-        let low = -state.low.slide(place, period) { -bars.low[$0] }
-        guard place >= period - 1, !bars.close[place].isNaN else { return SIMD4(.nan) }
-        if high > low { state.value = (high - bars.close[place]) / (high - low) * 100 } else if state.value.isNaN { state.value = 50 }
-        return SIMD4(state.value)
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let (high, low) = state.range.slide(bars, place)
+        let close = bars.close[place]
+        guard place >= period - 1, !close.isNaN else { return .nan }
+        if high > low { state.value = (high - close) / (high - low) * 100 } else if state.value.isNaN { state.value = 50 }
+        return state.value
     }
 }
 
-/// The window is added up anew at each bar, as its mean deviation needs it all.
+/// The window is added up anew at each bar, as its mean deviation needs it all. Typical prices stay times three: it makes no difference.
 struct CommodityChannelKernel: Kernel {
-    var period: Int
-    var start: Void { () }
+    private let period: Int
+    private let factor: Double
 
-    func step(_ state: inout Void, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        guard place >= period - 1 else { return SIMD4(.nan) }
-        func typical(_ place: Int) -> Double { (bars.high[place] + bars.low[place] + bars.close[place]) / 3 }
-        var sum = 0.0
-        for each in place - period + 1...place { sum += typical(each) }
-        let mean = sum / Double(period)
-        var deviation = 0.0
-        for each in place - period + 1...place { deviation += abs(typical(each) - mean) }
-        deviation /= Double(period)
+    init(period: Int) {
+        self.period = period
+        factor = 1 / Double(period)
+    }
+
+    /// The window's prices stand twice in a row in the scratch, so that from each place on they are there without a break. A bar that comes
+    /// again is written over itself.
+    struct State: BitwiseCopyable {
+        var prices: UnsafeMutablePointer<Double>
+        var next = 0
+    }
+
+    var scratch: Int { 2 * period }
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(prices: scratch) }
+
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let price = bars.sum(place)
+        state.prices[state.next] = price
+        state.prices[state.next &+ period] = price
+        state.next = state.next &+ 1 == period ? 0 : state.next &+ 1
+        guard place >= period &- 1 else { return .nan }
+        let window = UnsafePointer(state.prices + state.next)
+        let mean = total(window) { $0 } * factor
+        let deviation = total(window) { abs($0 - mean) } * factor
         // What rounding leaves of a price that did not move is nothing.
-        if deviation <= abs(mean) * 1e-14 { return SIMD4(0) }
-        return SIMD4((typical(place) - mean) / (0.015 * deviation))
+        if deviation <= abs(mean) * 1e-14 { return 0 }
+        return (price - mean) / (0.015 * deviation)
+    }
+
+    /// Both halves at once: an addition waits for the one before. Not neighbours, which the compiler would read in pairs: what was written
+    /// one by one a moment ago is slow to read so.
+    @inline(__always)
+    private func total(_ window: UnsafePointer<Double>, _ value: (Double) -> Double) -> Double {
+        let half = period >> 1
+        var (a, b) = (0.0, 0.0)
+        for each in 0..<half {
+            a += value(window[each])
+            b += value(window[half &+ each])
+        }
+        return period & 1 == 1 ? a + b + value(window[period &- 1]) : a + b
     }
 }
 
+/// The difference from an older close.
 struct ChangeKernel: Kernel {
     var period: Int
-    /// In per cent of the older close instead of in price.
-    var inPercent: Bool
-    var start: Void { () }
+    var first: Int { period }
 
-    func step(_ state: inout Void, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        guard place >= period else { return SIMD4(.nan) }
-        let old = bars.close[place - period]
-        if !inPercent { return SIMD4(bars.close[place] - old) }
-        return SIMD4(old == 0 ? .nan : (bars.close[place] / old - 1) * 100)
+    @inline(__always)
+    func step(_ state: inout NoState, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        bars.close[place] - bars.close[place &- period]
+    }
+}
+
+/// The same in per cent of the older close.
+struct RateKernel: Kernel {
+    var period: Int
+    var first: Int { period }
+
+    @inline(__always)
+    func step(_ state: inout NoState, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let old = bars.close[place &- period]
+        let rate = (bars.close[place] / old - 1) * 100
+        return old == 0 ? .nan : rate
     }
 }
 
 struct TripleExponentialKernel: Kernel {
-    var period: Int
+    private let period: Int
+    private let weight: Double
 
-    struct State: Sendable {
+    init(period: Int) {
+        self.period = period
+        weight = 2 / Double(period + 1)
+    }
+
+    struct State: PlainState {
         var first = Smoothing()
         var second = Smoothing()
         var third = Smoothing()
         var previous = Double.nan
     }
 
-    var start: State { State() }
+    @inline(__always)
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
+        !(state.previous + BarView.four(bars.close, place)).isNaN
+    }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        let weight = 2 / Double(period + 1)
-        let first = state.first.add(bars.close[place], weight: weight, seed: period)
-        let second = state.second.add(first, weight: weight, seed: period)
-        let third = state.third.add(second, weight: weight, seed: period)
-        if third.isNaN { return SIMD4(.nan) }
-        defer { state.previous = third }
-        return SIMD4((third / state.previous - 1) * 100)
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let first = state.first.add(bars.close[place], place, weight: weight, seed: period, sure: sure)
+        let second = state.second.add(first, place, weight: weight, seed: period, sure: sure)
+        let third = state.third.add(second, place, weight: weight, seed: period, sure: sure)
+        if !sure, third.isNaN { return .nan }
+        let before = state.previous
+        state.previous = third
+        return before == 0 ? .nan : (third / before - 1) * 100
     }
 }
 
 /// Share of rises in per cent.
 struct PsychologicalKernel: Kernel {
     var period: Int
-    var start: RunningSum { RunningSum() }
 
-    func step(_ sum: inout RunningSum, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let rises = sum.slide(place, period) {
             guard $0 > 0, !bars.close[$0].isNaN, !bars.close[$0 - 1].isNaN else { return .nan }
             return bars.close[$0] > bars.close[$0 - 1] ? 1 : 0
         }
-        return SIMD4(rises / Double(period) * 100)
+        return rises / Double(period) * 100
     }
 }

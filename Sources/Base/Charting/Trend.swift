@@ -1,28 +1,38 @@
-extension BarColumns {
-    /// The largest of the bar's range and its distances from the close before.
-    @inline(__always)
-    borrowing func trueRange(_ place: Int) -> Double {
-        let before = close[place - 1]
-        return max(high[place] - low[place], max(abs(high[place] - before), abs(low[place] - before)))
-    }
-}
-
 /// Wilder's mean of the true range, seeded with the plain mean of the first `period`.
 struct TrueRangeKernel: Kernel {
-    var period: Int
-    var start: Smoothing { Smoothing() }
+    private let period: Int
+    private let weight: Double
 
-    func step(_ state: inout Smoothing, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        guard place > 0 else { return SIMD4(.nan) }
-        return SIMD4(state.add(bars.trueRange(place), weight: 1 / Double(period), seed: period))
+    init(period: Int) {
+        self.period = period
+        weight = 1 / Double(period)
+    }
+
+    var first: Int { 1 }
+
+    @inline(__always)
+    func isSure(_ state: Smoothing, _ bars: BarView, _ place: Int) -> Bool {
+        let prices = BarView.four(bars.high, place) + BarView.four(bars.low, place) + BarView.four(bars.close, place)
+        return !(state.value + bars.close[place &- 1] + prices).isNaN
+    }
+
+    @inline(__always)
+    func step(_ state: inout Smoothing, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        state.add(bars.trueRange(place, sure: sure), place, weight: weight, seed: period, sure: sure)
     }
 }
 
 /// Wilder's sums of movement and true range: +DI, −DI, and the mean of how far apart they are.
 struct DirectionalKernel: Kernel {
-    var period: Int
+    private let period: Int
+    private let weight: Double
 
-    struct State: Sendable {
+    init(period: Int) {
+        self.period = period
+        weight = 1 / Double(period)
+    }
+
+    struct State: PlainState {
         var seen = 0
         var plus = 0.0
         var minus = 0.0
@@ -30,25 +40,35 @@ struct DirectionalKernel: Kernel {
         var index = Smoothing()
     }
 
-    var start: State { State() }
+    var first: Int { 1 }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        guard place > 0 else { return SIMD4(.nan) }
-        let up = bars.high[place] - bars.high[place - 1]
-        let down = bars.low[place - 1] - bars.low[place]
-        let range = bars.trueRange(place)
-        if up.isNaN || down.isNaN || range.isNaN { return SIMD4(.nan) }
-        state.seen += 1
+    @inline(__always)
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
+        let prices = BarView.four(bars.high, place) + BarView.four(bars.low, place) + BarView.four(bars.close, place)
+        let before = bars.high[place &- 1] + bars.low[place &- 1] + bars.close[place &- 1]
+        return !(state.index.value + before + prices).isNaN
+    }
+
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
+        let up = bars.high[place] - bars.high[place &- 1]
+        let down = bars.low[place &- 1] - bars.low[place]
+        let range = bars.trueRange(place, sure: sure)
+        if !sure {
+            if up.isNaN || down.isNaN || range.isNaN { return .undefined }
+            state.seen &+= 1
+        }
         // The first `period - 1` are added up, each later one takes the place of one part of `period`.
-        let keep = state.seen < period ? 1 : 1 - 1 / Double(period)
-        state.plus = state.plus * keep + (up > 0 && up > down ? up : 0)
-        state.minus = state.minus * keep + (down > 0 && down > up ? down : 0)
+        let keep = !sure && state.seen < period ? 1 : 1 - weight
+        // What is up beyond down counts whole, or not at all; without a branch, which would be guessed wrong at every other bar.
+        state.plus = state.plus * keep + (up > down ? 1 : 0) * (up > 0 ? up : 0)
+        state.minus = state.minus * keep + (down > up ? 1 : 0) * (down > 0 ? down : 0)
         state.range = state.range * keep + range
-        guard state.seen >= period else { return SIMD4(.nan) }
+        guard sure || state.seen >= period else { return .undefined }
         let plus = state.range == 0 ? 0 : 100 * state.plus / state.range
         let minus = state.range == 0 ? 0 : 100 * state.minus / state.range
         let apart = plus + minus == 0 ? 0 : 100 * abs(plus - minus) / (plus + minus)
-        return SIMD4(plus, minus, state.index.add(apart, weight: 1 / Double(period), seed: period))
+        return Three(first: plus, second: minus, third: state.index.add(apart, place, weight: weight, seed: period, sure: sure))
     }
 }
 
@@ -57,7 +77,7 @@ struct ParabolicKernel: Kernel {
     var acceleration: Double
     var maximum: Double
 
-    struct State: Sendable {
+    struct State: PlainState {
         var seen = 0
         var isLong = true
         var stop = 0.0
@@ -67,62 +87,72 @@ struct ParabolicKernel: Kernel {
         var low = 0.0
     }
 
-    var start: State { State() }
-
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let (high, low) = (bars.high[place], bars.low[place])
-        if high.isNaN || low.isNaN { return SIMD4(.nan) }
-        defer {
-            (state.high, state.low) = (high, low)
-            state.seen += 1
+        if high.isNaN || low.isNaN { return .nan }
+        var before = (high: state.high, low: state.low)
+        (state.high, state.low) = (high, low)
+        state.seen &+= 1
+        if state.seen <= 2 {
+            if state.seen == 1 { return .nan }
+            begin(&state, before, high, low)
+            // On the first step the bar before is the bar itself, as in TA-Lib.
+            before = (high, low)
         }
-        if state.seen == 0 { return SIMD4(.nan) }
-        if state.seen == 1 { begin(&state, high, low) }
-        // On the first step the bar before is the bar itself, as in TA-Lib.
-        let before = state.seen == 1 ? (high: high, low: low) : (high: state.high, low: state.low)
         let shown: Double
         if state.isLong {
+            let top = Self.larger(before.high, high)
             if low <= state.stop {
-                shown = max(state.extreme, before.high, high)
+                shown = Self.larger(state.extreme, top)
                 reverse(&state, shown, low)
-                state.stop = max(state.stop, before.high, high)
+                state.stop = Self.larger(state.stop, top)
             } else {
                 shown = state.stop
                 follow(&state, high, high > state.extreme)
-                state.stop = min(state.stop, before.low, low)
+                state.stop = Self.smaller(state.stop, Self.smaller(before.low, low))
             }
-        } else if high >= state.stop {
-            shown = min(state.extreme, before.low, low)
-            reverse(&state, shown, high)
-            state.stop = min(state.stop, before.low, low)
         } else {
-            shown = state.stop
-            follow(&state, low, low < state.extreme)
-            state.stop = max(state.stop, before.high, high)
+            let bottom = Self.smaller(before.low, low)
+            if high >= state.stop {
+                shown = Self.smaller(state.extreme, bottom)
+                reverse(&state, shown, high)
+                state.stop = Self.smaller(state.stop, bottom)
+            } else {
+                shown = state.stop
+                follow(&state, low, low < state.extreme)
+                state.stop = Self.larger(state.stop, Self.larger(before.high, high))
+            }
         }
-        return SIMD4(shown)
+        return shown
     }
 
-    private func begin(_ state: inout State, _ high: Double, _ low: Double) {
-        let (up, down) = (high - state.high, state.low - low)
+    @inline(__always)
+    private static func larger(_ a: Double, _ b: Double) -> Double { a > b ? a : b }
+    @inline(__always)
+    private static func smaller(_ a: Double, _ b: Double) -> Double { a < b ? a : b }
+
+    private func begin(_ state: inout State, _ before: (high: Double, low: Double), _ high: Double, _ low: Double) {
+        let (up, down) = (high - before.high, before.low - low)
         state.isLong = !(down > 0 && up < down)
         state.extreme = state.isLong ? high : low
-        state.stop = state.isLong ? state.low : state.high
+        state.stop = state.isLong ? before.low : before.high
         state.factor = min(acceleration, maximum)
     }
 
+    @inline(__always)
     private func reverse(_ state: inout State, _ stop: Double, _ extreme: Double) {
         state.isLong.toggle()
-        state.factor = min(acceleration, maximum)
+        state.factor = Self.smaller(acceleration, maximum)
         state.extreme = extreme
         state.stop = stop + state.factor * (extreme - stop)
     }
 
+    @inline(__always)
     private func follow(_ state: inout State, _ price: Double, _ isExtreme: Bool) {
-        if isExtreme {
-            state.extreme = price
-            state.factor = min(state.factor + acceleration, maximum)
-        }
+        // Without a branch, which would be guessed wrong often; what is at most `maximum` stays as it is.
+        state.factor = Self.smaller(state.factor + (isExtreme ? 1 : 0) * acceleration, maximum)
+        state.extreme = state.isLong ? Self.larger(state.extreme, price) : Self.smaller(state.extreme, price)
         state.stop += state.factor * (state.extreme - state.stop)
     }
 }
@@ -130,18 +160,16 @@ struct ParabolicKernel: Kernel {
 /// Accumulated swing: the sum of the last `period` swing indices.
 struct SwingKernel: Kernel {
     var period: Int
-    var start: RunningSum { RunningSum() }
 
-    func step(_ sum: inout RunningSum, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        SIMD4(sum.slide(place, period) { swing(bars, $0) })
-    }
+    @inline(__always)
+    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double { sum.slide(place, period) { swing(bars, $0) } }
 
-    private func swing(_ bars: borrowing BarColumns, _ place: Int) -> Double {
+    private func swing(_ bars: BarView, _ place: Int) -> Double {
         guard place > 0 else { return .nan }
-        let (close, open) = (bars.close[place - 1], bars.open[place - 1])
+        let (close, open) = (bars.close[place &- 1], bars.open[place &- 1])
         let up = abs(bars.high[place] - close)
         let down = abs(bars.low[place] - close)
-        let across = abs(bars.high[place] - bars.low[place - 1])
+        let across = abs(bars.high[place] - bars.low[place &- 1])
         let body = abs(close - open)
         let range: Double
         if up > down && up > across {
@@ -159,15 +187,29 @@ struct SwingKernel: Kernel {
 /// Strength above yesterday's middle over weakness below it.
 struct EnergyKernel: Kernel {
     var period: Int
-    var start: (RunningSum, RunningSum) { (RunningSum(), RunningSum()) }
 
-    func step(_ sums: inout (RunningSum, RunningSum), _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        let above = sums.0.slide(place, period) { $0 == 0 ? .nan : max(0, bars.high[$0] - middle(bars, $0 - 1)) }
-        let below = sums.1.slide(place, period) { $0 == 0 ? .nan : max(0, middle(bars, $0 - 1) - bars.low[$0]) }
-        return SIMD4(below > 0 ? above / below * 100 : .nan)
+    struct State: PlainState {
+        var above = RunningSum()
+        var below = RunningSum()
+        /// How many bars of the window went below. Whole, so that it is 0 where there are none; the sum keeps what rounding left.
+        var falls = RunningSum()
     }
 
-    private func middle(_ bars: borrowing BarColumns, _ place: Int) -> Double { (bars.high[place] + bars.low[place]) / 2 }
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let above = state.above.slide(place, period) { $0 == 0 ? .nan : excess(bars.high[$0] - middle(bars, $0 - 1)) }
+        let below = state.below.slide(place, period) { $0 == 0 ? .nan : excess(middle(bars, $0 - 1) - bars.low[$0]) }
+        let falls = state.falls.slide(place, period) {
+            $0 == 0 || bars.low[$0].isNaN ? .nan : middle(bars, $0 - 1) > bars.low[$0] ? 1 : 0
+        }
+        return falls > 0 && below > 0 ? above / below * 100 : .nan
+    }
+
+    /// Missing stays missing.
+    @inline(__always)
+    private func excess(_ value: Double) -> Double { value < 0 ? 0 : value }
+    @inline(__always)
+    private func middle(_ bars: BarView, _ place: Int) -> Double { (bars.high[place] + bars.low[place]) / 2 }
 }
 
 /// Middles of three windows; the leading lines are drawn ahead, the lagging one behind.
@@ -176,30 +218,38 @@ struct CloudKernel: Kernel {
     var base: Int
     var span: Int
 
-    struct State: Sendable {
-        var highs = (RunningMaximum(), RunningMaximum(), RunningMaximum())
-        var lows = (RunningMaximum(), RunningMaximum(), RunningMaximum())
+    struct State: BitwiseCopyable {
+        var conversion: RunningRange
+        var base: RunningRange
+        var span: RunningRange
     }
 
-    var start: State { State() }
+    var scratch: Int { RunningRange.scratch(conversion) + RunningRange.scratch(base) + RunningRange.scratch(span) }
+    func start(_ scratch: UnsafeMutablePointer<Double>) -> State {
+        let second = scratch + RunningRange.scratch(conversion)
+        return State(
+            conversion: RunningRange(conversion, scratch), base: RunningRange(base, second),
+            span: RunningRange(span, second + RunningRange.scratch(base)))
+    }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        func middle(_ high: inout RunningMaximum, _ low: inout RunningMaximum, _ period: Int) -> Double {
-            let top = high.slide(place, period) { bars.high[$0] }
-            let bottom = -low.slide(place, period) { -bars.low[$0] }
-            return place >= period - 1 ? (top + bottom) / 2 : .nan
-        }
-        let conversion = middle(&state.highs.0, &state.lows.0, self.conversion)
-        let base = middle(&state.highs.1, &state.lows.1, self.base)
-        let span = middle(&state.highs.2, &state.lows.2, self.span)
-        return SIMD4(conversion, base, (conversion + base) / 2, span)
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Four {
+        let conversion = middle(state.conversion.slide(bars, place), place, conversion)
+        let base = middle(state.base.slide(bars, place), place, base)
+        let span = middle(state.span.slide(bars, place), place, span)
+        return Four(first: conversion, second: base, third: (conversion + base) / 2, fourth: span)
+    }
+
+    @inline(__always)
+    private func middle(_ range: (high: Double, low: Double), _ place: Int, _ period: Int) -> Double {
+        place >= period - 1 ? (range.high + range.low) / 2 : .nan
     }
 }
 
 /// Tom DeMark's counts: a setup of nine closes beyond the close four bars before, then a countdown of thirteen closes beyond the low or
 /// high two bars before. Sell side first; NaN where nothing is counted.
 struct SequentialKernel: Kernel {
-    struct State: Sendable {
+    struct State: PlainState {
         var sellSetup = 0
         var buySetup = 0
         /// Nil: no setup is complete.
@@ -207,23 +257,23 @@ struct SequentialKernel: Kernel {
         var buyCountdown: Int?
     }
 
-    var start: State { State() }
+    var first: Int { 4 }
 
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        guard place >= 4 else { return SIMD4(.nan) }
-        let (close, before) = (bars.close[place], bars.close[place - 4])
-        if close.isNaN || before.isNaN { return SIMD4(.nan) }
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Four {
+        let (close, before) = (bars.close[place], bars.close[place &- 4])
+        if close.isNaN || before.isNaN { return .undefined }
         state.sellSetup = close > before ? (state.sellSetup == 9 ? 1 : state.sellSetup + 1) : 0
         state.buySetup = close < before ? (state.buySetup == 9 ? 1 : state.buySetup + 1) : 0
-        var row = SIMD4<Double>(.nan)
-        if state.sellSetup > 0 { row.x = Double(state.sellSetup) }
-        if state.buySetup > 0 { row.y = Double(state.buySetup) }
+        var row = Four.undefined
+        if state.sellSetup > 0 { row.first = Double(state.sellSetup) }
+        if state.buySetup > 0 { row.second = Double(state.buySetup) }
         if let count = state.sellCountdown, close >= bars.high[place - 2] {
-            row.z = Double(count + 1)
+            row.third = Double(count + 1)
             state.sellCountdown = count == 12 ? nil : count + 1
         }
         if let count = state.buyCountdown, close <= bars.low[place - 2] {
-            row.w = Double(count + 1)
+            row.fourth = Double(count + 1)
             state.buyCountdown = count == 12 ? nil : count + 1
         }
         // A complete setup begins its countdown at the next bar and ends the other side's.

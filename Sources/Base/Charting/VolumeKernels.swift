@@ -1,76 +1,98 @@
+/// Branches would be guessed wrong at every other bar, so there is none but for missing values.
 struct OnBalanceKernel: Kernel {
-    struct State: Sendable {
-        var previous = Double.nan
+    struct State: PlainState {
+        /// Missing before the first bar, which counts as a rise.
+        var previous = -Double.infinity
         var total = 0.0
     }
 
-    var start: State { State() }
-
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let (close, volume) = (bars.close[place], bars.volume[place])
-        if close.isNaN || volume.isNaN { return SIMD4(.nan) }
-        defer { state.previous = close }
-        if state.previous.isNaN || close > state.previous {
-            state.total += volume
-        } else if close < state.previous {
-            state.total -= volume
-        }
-        return SIMD4(state.total)
+        if (close + volume).isNaN { return .nan }
+        let sign = (close > state.previous ? 1.0 : 0.0) - (close < state.previous ? 1.0 : 0.0)
+        state.previous = close
+        state.total += volume * sign
+        return state.total
     }
 }
 
 /// Volume of rises over volume of falls, even closes counting half to each.
 struct VolumeRatioKernel: Kernel {
     var period: Int
-    var start: (RunningSum, RunningSum) { (RunningSum(), RunningSum()) }
 
-    func step(_ sums: inout (RunningSum, RunningSum), _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        func share(_ place: Int, ofRises: Bool) -> Double {
-            guard place > 0 else { return .nan }
-            let (now, before) = (bars.close[place], bars.close[place - 1])
-            if now.isNaN || before.isNaN { return .nan }
-            if now == before { return bars.volume[place] / 2 }
-            return (now > before) == ofRises ? bars.volume[place] : 0
+    struct State: PlainState {
+        var rises = RunningSum()
+        var falls = RunningSum()
+        /// How many bars of the window did not rise. Whole, so that it is 0 where all did; the sum keeps what rounding left.
+        var downs = RunningSum()
+    }
+
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let rises = state.rises.slide(place, period) { share(bars, $0, ofRises: true) }
+        let falls = state.falls.slide(place, period) { share(bars, $0, ofRises: false) }
+        let downs = state.downs.slide(place, period) {
+            let share = share(bars, $0, ofRises: false)
+            return share > 0 ? 1 : share.isNaN ? .nan : 0
         }
-        let rises = sums.0.slide(place, period) { share($0, ofRises: true) }
-        let falls = sums.1.slide(place, period) { share($0, ofRises: false) }
-        return SIMD4(falls > 0 ? rises / falls * 100 : .nan)
+        return downs > 0 && falls > 0 ? rises / falls * 100 : .nan
+    }
+
+    @inline(__always)
+    private func share(_ bars: BarView, _ place: Int, ofRises: Bool) -> Double {
+        guard place > 0 else { return .nan }
+        let (now, before) = (bars.close[place], bars.close[place &- 1])
+        if now.isNaN || before.isNaN { return .nan }
+        if now == before { return bars.volume[place] / 2 }
+        return (now > before) == ofRises ? bars.volume[place] : 0
     }
 }
 
 /// From the first bar of each day.
 struct VolumeWeightedKernel: Kernel {
-    struct State: Sendable {
+    struct State: PlainState {
         var day: Int32?
         var value = 0.0
         var volume = 0.0
     }
 
-    var start: State { State() }
-
-    func step(_ state: inout State, _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         if state.day != bars.day[place] { state = State(day: bars.day[place]) }
         let typical = (bars.high[place] + bars.low[place] + bars.close[place]) / 3
         if !typical.isNaN, !bars.volume[place].isNaN {
             state.value += typical * bars.volume[place]
             state.volume += bars.volume[place]
         }
-        return SIMD4(state.volume > 0 ? state.value / state.volume : .nan)
+        return state.volume > 0 ? state.value / state.volume : .nan
     }
 }
 
 /// The raw value; its means are the indicator.
 struct EaseOfMovementKernel: Kernel {
     var period: Int
-    var start: (RunningSum, RunningSum) { (RunningSum(), RunningSum()) }
 
-    func step(_ sums: inout (RunningSum, RunningSum), _ bars: borrowing BarColumns, _ place: Int) -> SIMD4<Double> {
-        let volume = sums.0.slide(place, period) { bars.volume[$0] } / Double(period)
-        let range = sums.1.slide(place, period) { bars.high[$0] - bars.low[$0] } / Double(period)
-        guard place > 0, range > 0, bars.volume[place] > 0 else { return SIMD4(place >= period && range == 0 ? 0 : .nan) }
+    struct State: PlainState {
+        var volume = RunningSum()
+        var range = RunningSum()
+        /// How many bars of the window had a range. Whole, so that it is 0 where none had; the sum keeps what rounding left.
+        var moved = RunningSum()
+    }
+
+    @inline(__always)
+    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let volume = state.volume.slide(place, period) { bars.volume[$0] } / Double(period)
+        let range = state.range.slide(place, period) { bars.high[$0] - bars.low[$0] } / Double(period)
+        let moved = state.moved.slide(place, period) {
+            let range = bars.high[$0] - bars.low[$0]
+            return range > 0 ? 1 : range.isNaN ? .nan : 0
+        }
+        if moved == 0 { return place >= period ? 0 : .nan }
+        guard place > 0, range > 0, bars.volume[place] > 0 else { return .nan }
         let both = bars.high[place] + bars.low[place]
-        guard both != 0 else { return SIMD4(.nan) }
-        let middle = 100 * (both - bars.high[place - 1] - bars.low[place - 1]) / both
-        return SIMD4(middle * (volume / bars.volume[place]) * (bars.high[place] - bars.low[place]) / range)
+        guard both != 0 else { return .nan }
+        let middle = 100 * (both - bars.high[place &- 1] - bars.low[place &- 1]) / both
+        return middle * (volume / bars.volume[place]) * (bars.high[place] - bars.low[place]) / range
     }
 }
