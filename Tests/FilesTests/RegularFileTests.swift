@@ -22,6 +22,26 @@ struct RegularFileTests {
         #expect(throws: RegularFile.Fault.tooLong) { try RegularFile.read(path, limit: length - 1) }
     }
 
+    @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2_500_000]) func aFileIsReadInPieces(length: Int) throws {
+        let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = try write(bytes, "pieces")
+        var read: [UInt8] = []
+        try RegularFile.pieces(path, limit: length) { read += $0 }
+        #expect(read == bytes)
+        #expect(throws: RegularFile.Fault.missing) { try RegularFile.pieces(folder + "/none", limit: 1) { _ in } }
+        #expect(throws: RegularFile.Fault.notRegular) { try RegularFile.pieces("/dev/zero", limit: 1) { _ in } }
+        guard length > 0 else { return }
+        #expect(throws: RegularFile.Fault.tooLong) { try RegularFile.pieces(path, limit: length - 1) { _ in } }
+        var pieces = 0
+        #expect(throws: CancellationError.self) {
+            try RegularFile.pieces(path, limit: length) { _ in
+                pieces += 1
+                throw CancellationError()
+            }
+        }
+        #expect(pieces == 1)
+    }
+
     /// A pipe without a writer, opened the usual way, waits for ever.
     @Test func whatIsNoFileIsRefusedAtOnce() throws {
         let pipe = folder + "/pipe"

@@ -117,6 +117,26 @@ public struct IndicatorChoice: Sendable {
         return choices
     }
 
+    /// The indicators and expressions of a list, as `ma:5,10,macd,EMA(CLOSE,12)-EMA(CLOSE,26)`: a comma outside brackets begins another where
+    /// no number follows it.
+    public static func split(_ text: some StringProtocol) -> [String] {
+        var parts = [""]
+        var depth = 0
+        var rest = text[...]
+        while let letter = rest.popFirst() {
+            if letter == ",", depth == 0 {
+                let next = rest.first { $0 != " " }
+                if next.map({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }) != true {
+                    parts.append("")
+                    continue
+                }
+            }
+            depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+            parts[parts.count - 1].append(letter)
+        }
+        return parts
+    }
+
     public init(_ indicator: Indicator, _ values: [Double] = []) throws(IndicatorFault) {
         _ = try indicator.checked(values)
         self.indicator = indicator

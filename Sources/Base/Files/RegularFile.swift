@@ -24,6 +24,24 @@ public enum RegularFile {
         return bytes
     }
 
+    /// A file from its beginning to its end in pieces, so that it need not fit into memory.
+    /// - Parameters:
+    ///   - limit: bytes it may have.
+    ///   - take: is given a megabyte, the last time less; what it throws ends the reading.
+    public static func pieces(_ path: String, limit: Int, take: ([UInt8]) throws -> Void) throws {
+        let (descriptor, identity) = try opened(path)
+        defer { close(descriptor) }
+        guard identity.size <= limit else { throw Fault.tooLong }
+        var left = limit
+        while true {
+            let piece = try filled(descriptor, min(1 << 20, left + 1))
+            guard piece.count <= left else { throw Fault.tooLong }
+            if piece.isEmpty { return }
+            left -= piece.count
+            try take(piece)
+        }
+    }
+
     private static func filled(_ descriptor: Int32, _ room: Int) throws(Fault) -> [UInt8] {
         var failure: Fault?
         let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

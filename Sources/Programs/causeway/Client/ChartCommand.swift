@@ -51,7 +51,7 @@ enum ChartCommand {
 
     /// How many bars are in view.
     private static func candles(_ open: ClientOpener, _ look: Look, _ invocation: Invocation, _ float: Double?) async throws -> Int {
-        let plots = try split(invocation["indicators"] ?? "ma:5:10:20,macd").flatMap { try IndicatorCommand.plots($0) }
+        let plots = try IndicatorCommand.plots(ofList: invocation["indicators"] ?? "ma:5:10:20,macd")
         var content: ChartContent
         switch (invocation.positional.first, invocation["input"]) {
         case (let symbol?, nil): content = try await market(symbol, look, open(invocation), invocation)
@@ -135,20 +135,6 @@ enum ChartCommand {
             throw IndicatorCommand.invalid(ChipsCommand.name, "needs bars with a volume above zero")
         }
         return ChartChips(found, words: ChipsCommand.words(in: content.language))
-    }
-
-    /// At the commas that are outside of brackets: an expression has its own.
-    private static func split(_ text: String) -> [String] {
-        var (parts, depth) = ([""], 0)
-        for letter in text {
-            if letter == "," && depth == 0 {
-                parts.append("")
-                continue
-            }
-            depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
-            parts[parts.count - 1].append(letter)
-        }
-        return parts.filter { !$0.isEmpty }
     }
 
     // MARK: How it looks

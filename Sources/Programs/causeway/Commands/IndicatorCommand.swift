@@ -20,12 +20,13 @@ enum IndicatorCommand {
         if invocation["float"] != nil { throw Usage.conflict("float", asked) }
         guard let path = invocation["input"] else { throw Usage.option(.missing, "input") }
         let count = try invocation.integer("count", in: 1...10_000_000, default: invocation.has("csv") ? 10_000_000 : 20)
-        let plots = try plots(asked)
+        let plots = try plots(ofList: asked)
+        guard !plots.isEmpty else { throw invalid(asked, "is empty") }
         let file = try BarFile(path: path)
         var columns: [(name: String, values: [Double])] = []
         for plot in plots {
             guard let lines = plot.lines(file.bars) else { throw invalid(asked, "needs more memory than one may have with so many bars") }
-            columns += zip(plot.names, lines).map { ($0, $1) }
+            for (name, values) in zip(plot.names, lines) { columns.append((free(name, columns.map(\.name)), values)) }
         }
         show(file, columns, first: max(0, file.bars.count - count), invocation)
     }
@@ -38,6 +39,27 @@ enum IndicatorCommand {
         var pane: Indicator.Pane
         var lines: (BarColumns) -> [[Double]]?
     }
+
+    /// `K`, and `K 2` of a second one beside it.
+    private static func free(_ name: String, _ taken: [String]) -> String {
+        var (number, free) = (1, name)
+        while taken.contains(free) {
+            number += 1
+            free = "\(name) \(number)"
+        }
+        return free
+    }
+
+    /// Those of a list; none of an empty one.
+    static func plots(ofList text: String) throws(Failure) -> [Plot] {
+        if text.isEmpty { return [] }
+        var plots: [Plot] = []
+        for part in IndicatorChoice.split(text) { plots += try Self.plots(part) }
+        guard plots.count <= mostPlots else { throw invalid(text, "has more than \(mostPlots) indicators") }
+        return plots
+    }
+
+    private static let mostPlots = 32
 
     /// A known name with its parameters, else an expression.
     static func plots(_ text: String) throws(Failure) -> [Plot] {
