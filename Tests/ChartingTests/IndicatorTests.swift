@@ -60,6 +60,7 @@ struct IndicatorTests {
             ("RSI6", "rsi:6", 0, 1), ("RSI12", "rsi:12", 0, 1), ("RSI14", "rsi", 0, 1), ("WILLR14", "wr:14", 0, -1), ("CCI14", "cci", 0, 1),
             ("OBV", "obv", 0, 1), ("PLUS_DI14", "dmi", 0, 1), ("MINUS_DI14", "dmi", 1, 1), ("ADX14", "dmi", 2, 1), ("SAR", "sar", 0, 1),
             ("TRIX12", "trix", 0, 1), ("ROC12", "roc", 0, 1), ("MOM10", "mtm:10", 0, 1),
+            ("MFI14", "mfi", 0, 1),
         ]
         for row in rows {
             let choice = try #require(try IndicatorChoice.parse(row.choice).first)

@@ -4,10 +4,16 @@ public import Texts
 public struct ChartTime: Hashable, Sendable, CustomStringConvertible {
     /// Year × 10,000 + month × 100 + day of the trading day.
     public var day: Int32
+    /// −1 for none: a chart may have millions.
+    private var stored: Int32
     /// Minute of the civil day; nil for bars of a day and longer.
-    public var minute: Int?
+    public var minute: Int? {
+        get { stored < 0 ? nil : Int(stored) }
+        set { stored = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
+    }
     public init(day: Int32, minute: Int? = nil) {
         self.day = day
+        stored = -1
         self.minute = minute
     }
 

@@ -163,6 +163,12 @@ extension Indicator {
             formula: "OBV' + VOL where the close rose, OBV' - VOL where it fell", seed: "the first bar's volume", source: "TA-Lib",
             repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(OnBalanceKernel()) }),
         Indicator(
+            name: "MFI", parameters: [period(14, from: 2)], outputs: [line("MFI")], pane: .own,
+            formula:
+                "100 * rise / (rise + fall), the sums over n of TP*VOL where TP = (HIGH+LOW+CLOSE)/3 rose and where it fell",
+            seed: "none; 0 where rise + fall is below 1", source: "Quong and Soudack, TA-Lib", repeats: true,
+            firstDefined: { [Int($0[0])] }, make: { KernelSeries(MoneyFlowKernel(period: Int($0[0]))) }),
+        Indicator(
             name: "VR", parameters: [period(26), period(6, "m")], outputs: [line("VR"), line("MAVR")], pane: .own,
             formula:
                 "VR = (volume of rises + half that of even closes) / (volume of falls + half that of even closes) * 100, each summed over n; "

@@ -96,3 +96,29 @@ struct EaseOfMovementKernel: Kernel {
         return middle * (volume / bars.volume[place]) * (bars.high[place] - bars.low[place]) / range
     }
 }
+
+/// Share of the money (typical price by volume) that moved on rises of the typical price, of all that moved on a change of it.
+struct MoneyFlowKernel: Kernel {
+    var period: Int
+
+    @inline(__always)
+    func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let rises = sums.first.slide(place, period) { flow(bars, $0, ofRises: true) }
+        let falls = sums.second.slide(place, period) { flow(bars, $0, ofRises: false) }
+        let all = rises + falls
+        if all.isNaN { return .nan }
+        // What rounding left of parts that are gone is no share.
+        return all < 1 ? 0 : min(max(100 * rises / all, 0), 100)
+    }
+
+    @inline(__always)
+    private func flow(_ bars: BarView, _ place: Int, ofRises: Bool) -> Double {
+        guard place > 0 else { return .nan }
+        let (now, before) = (bars.sum(place) / 3, bars.sum(place &- 1) / 3)
+        let change = now - before
+        if change.isNaN { return .nan }
+        // A difference that adding decimals in another order makes is none.
+        let isNone = abs(change) <= abs(now) * 1e-14
+        return isNone || (change > 0) != ofRises ? 0 * bars.volume[place] : now * bars.volume[place]
+    }
+}

@@ -18,6 +18,7 @@ enum IndicatorCases {
         ("RSI6", "rsi:6", 0, 1), ("RSI12", "rsi:12", 0, 1), ("RSI14", "rsi", 0, 1), ("WILLR14", "wr:14", 0, -1), ("CCI14", "cci", 0, 1),
         ("OBV", "obv", 0, 1), ("PLUS_DI14", "dmi", 0, 1), ("MINUS_DI14", "dmi", 1, 1), ("ADX14", "dmi", 2, 1), ("ATR14", "atr", 0, 1),
         ("SAR", "sar", 0, 1), ("TRIX12", "trix", 0, 1), ("ROC12", "roc", 0, 1), ("MOM10", "mtm:10", 0, 1),
+        ("MFI14", "mfi", 0, 1),
     ]
     private static let chinese: [Row] = [
         ("EMA12", "expma:12", 0, 1), ("EMA26", "expma:26", 0, 1), ("KDJ_K_seedfirst", "kdj", 0, 1), ("KDJ_D_seedfirst", "kdj", 1, 1),
@@ -25,6 +26,9 @@ enum IndicatorCases {
         ("MACD_DIF", "EMA(CLOSE,12)-EMA(CLOSE,26)", 0, 1),
         ("MACD_BAR", "DIF:=EMA(CLOSE,12)-EMA(CLOSE,26);2*(DIF-EMA(DIF,9))", 0, 1),
         ("RSI6", "D:=CLOSE-REF(CLOSE,1);SMA(MAX(D,0),6,1)/SMA(ABS(D),6,1)*100", 0, 1),
+        ("BOLL_UP_sample", "MA(CLOSE,20)+2*STD(CLOSE,20)", 0, 1),
+        ("TRIX12", "T:=EMA(EMA(EMA(CLOSE,12),12),12);(T-REF(T,1))/REF(T,1)*100", 0, 1),
+        ("TRMA9", "T:=EMA(EMA(EMA(CLOSE,12),12),12);MA((T-REF(T,1))/REF(T,1)*100,9)", 0, 1),
         ("RSI24", "D:=CLOSE-REF(CLOSE,1);SMA(MAX(D,0),24,1)/SMA(ABS(D),24,1)*100", 0, 1),
     ]
 

@@ -2,7 +2,7 @@ import Charting
 import Files
 import Texts
 
-/// Bars in a file of the user's own, as `BarTable` reads them.
+/// Bars in a file of the user's own, as `BarReader` reads them.
 struct BarFile {
     let bars: BarColumns
     let times: [ChartTime]
@@ -14,11 +14,11 @@ struct BarFile {
         func fault(_ line: Int, _ reason: String) -> Failure {
             Failure(.barsFile, .init("file", path), .init("line", "\(line)"), .init("reason", reason))
         }
-        var table = BarTable()
+        var reader = BarReader()
         do {
-            try RegularFile.pieces(path, limit: Self.mostBytes) { piece in try table.feed(piece) }
-            try table.finish()
-        } catch let error as BarTable.Fault {
+            try RegularFile.pieces(path, limit: Self.mostBytes) { piece in try reader.feed(piece) }
+            try reader.finish()
+        } catch let error as BarReader.Fault {
             throw fault(error.line, error.reason)
         } catch let error as RegularFile.Fault {
             switch error {
@@ -28,7 +28,7 @@ struct BarFile {
             case .unreadable(let reason): throw fault(0, "cannot be read: \(reason)")
             }
         } catch { throw fault(0, "cannot be read: \(error)") }
-        (bars, times, decimals) = (table.bars, table.times, table.decimals)
+        (bars, times, decimals) = (reader.bars, reader.times, reader.decimals)
     }
 
     private static let mostBytes = 2 << 30

@@ -106,9 +106,16 @@ enum IndicatorCommand {
                                     "parameters",
                                     .array(
                                         indicator.parameters.map {
-                                            .object([.init("name", .string($0.name)), .init("usual", .string(Self.number($0.usual)))])
+                                            .object([
+                                                .init("name", .string($0.name)), .init("usual", .string(Self.number($0.usual))),
+                                                .init("least", .string(Self.number($0.range.lowerBound))),
+                                                .init("most", .string(Self.number($0.range.upperBound))),
+                                            ])
                                         })),
                                 .init("outputs", .array(indicator.outputs.map { .string($0.name) })),
+                                .init("shifts", .array(indicator.outputs.map { .string("\($0.shift)") })),
+                                .init("pane", .string(indicator.pane.rawValue)),
+                                .init("first", .array(((try? indicator.firstDefined()) ?? []).map { .string("\($0)") })),
                                 .init("formula", .string(indicator.formula)), .init("seed", .string(indicator.seed)),
                                 .init("source", .string(indicator.source)),
                             ])
@@ -122,11 +129,17 @@ enum IndicatorCommand {
         let rows = first..<file.bars.count
         func time(_ place: Int) -> String { file.times[place].description }
         if invocation.has("csv") {
-            for line in ["time," + columns.map(\.name).joined(separator: ",")]
-                + rows.map({ place in
-                    ([time(place)] + columns.map { $0.values[place].isNaN ? "" : "\($0.values[place])" }).joined(separator: ",")
-                })
-            { invocation.output.line(line) }
+            invocation.output.line("time," + columns.map(\.name).joined(separator: ","))
+            // Lines together: each call is one of the system's.
+            for block in stride(from: first, to: file.bars.count, by: 1_000) {
+                let lines = (block..<min(block + 1_000, file.bars.count)).map { place in
+                    columns.reduce(into: time(place)) { line, column in
+                        line += ","
+                        if !column.values[place].isNaN { line += "\(column.values[place])" }
+                    }
+                }
+                invocation.output.line(lines.joined(separator: "\n"))
+            }
             return
         }
         var table = Table(in: invocation.language, (.fieldTime, .left), (.fieldClose, .right))

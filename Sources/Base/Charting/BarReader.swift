@@ -2,7 +2,7 @@
 ///
 /// Columns are found by name whatever their case and order: `date` or `time`, `open`, `high`, `low`, `close`, and `volume` where there is
 /// one; others are passed over. An empty price is a missing bar. Memory is that of the bars, a piece and one row.
-public struct BarTable {
+public struct BarReader {
     public private(set) var bars = BarColumns()
     public private(set) var times: [ChartTime] = []
     /// Most decimals a price has, six at most.

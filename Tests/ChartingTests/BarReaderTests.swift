@@ -2,9 +2,9 @@ import Testing
 
 @testable import Charting
 
-struct BarTableTests {
-    private func table(_ text: String, piece: Int = 1 << 20) throws -> BarTable {
-        var table = BarTable()
+struct BarReaderTests {
+    private func table(_ text: String, piece: Int = 1 << 20) throws -> BarReader {
+        var table = BarReader()
         let bytes = Array(text.utf8)
         for first in stride(from: 0, to: bytes.count, by: piece) {
             try table.feed(Array(bytes[first..<min(bytes.count, first + piece)]))
@@ -13,8 +13,8 @@ struct BarTableTests {
         return table
     }
 
-    private func fault(_ text: String, piece: Int = 1 << 20) -> BarTable.Fault? {
-        do { _ = try table(text, piece: piece) } catch { return error as? BarTable.Fault }
+    private func fault(_ text: String, piece: Int = 1 << 20) -> BarReader.Fault? {
+        do { _ = try table(text, piece: piece) } catch { return error as? BarReader.Fault }
         return nil
     }
 
@@ -48,7 +48,7 @@ struct BarTableTests {
 
     @Test func whatIsWrongIsToldWithItsLine() {
         let head = "date,open,high,low,close,volume\n"
-        func of(_ rows: String) -> BarTable.Fault? { fault(head + rows) }
+        func of(_ rows: String) -> BarReader.Fault? { fault(head + rows) }
         #expect(fault("")?.reason == "has no header row")
         #expect(fault(head) == .init(line: 1, reason: "has no bars"))
         #expect(fault("date,open,high,low\n")?.reason == "has no columns date (or time), open, high, low, close")
