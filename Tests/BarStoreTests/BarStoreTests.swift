@@ -115,7 +115,7 @@ func bar(_ id: UInt32, _ start: Int64, _ close: Int64, day: Int32 = 20_261_130, 
 
     @Test func aNewerFileIsRefusedUntouched() throws {
         let folder = try TestFolder()
-        try BarFile(path: folder.file).database.execute("PRAGMA user_version = 2")
+        try BarFile(path: folder.file).database.execute("PRAGMA user_version = 3")
         let before = FileManager.default.contents(atPath: folder.file)
         let facts = try Shipped.facts.get()
         for step in 0..<2 {
@@ -128,7 +128,7 @@ func bar(_ id: UInt32, _ start: Int64, _ close: Int64, day: Int32 = 20_261_130, 
                 Issue.record("a newer file was taken")
             } catch {
                 #expect(error.code.rawValue == "data.newer")
-                #expect(error.arguments.map(\.value) == [folder.file, "2", "1"])
+                #expect(error.arguments.map(\.value) == [folder.file, "3", "2"])
             }
         }
         #expect(FileManager.default.contents(atPath: folder.file) == before && folder.names == ["bars.sqlite"])

@@ -47,7 +47,7 @@ struct FeedRecorderTests {
             let batch = hub.step()
             told += batch.filter {
                 switch $0.body {
-                case .clock, .past: false
+                case .clock, .past, .feed, .refused: false
                 case .quote, .book, .trade, .phase, .bar, .fx: true
                 }
             }

@@ -71,8 +71,47 @@ struct FinnhubPricesTests {
         let late = prices.trades([try trade("207.50", after: 1)], hours, now: now)
         #expect(ticks(late).count == 1 && quotes(late).isEmpty)
         // Not in order inside one message: told in order.
-        let mixed = prices.trades(try [trade("3", after: 9), trade("1", after: 7), trade("2", after: 8)], hours, now: now)
-        #expect(quotes(mixed).map(\.last) == [1_000_000_000, 2_000_000_000, 3_000_000_000])
+        let mixed = prices.trades(try [trade("203", after: 9), trade("201", after: 7), trade("202", after: 8)], hours, now: now)
+        #expect(quotes(mixed).map(\.last) == [201_000_000_000, 202_000_000_000, 203_000_000_000])
+    }
+
+    @Test mutating func aPriceFarOffIsHeldAndQuarantined() throws {  // F-8
+        _ = prices.trades([try trade("207.10")], hours, now: now)
+        // A wrong price, then the right ones go on: nothing of it is told but the count.
+        let wrong = prices.trades([try trade("20.71", after: 1)], hours, now: now)
+        #expect(wrong.isEmpty)
+        let events = prices.trades(try [trade("207.12", after: 2), trade("2071", 0, after: 3), trade("207.11", after: 4)], hours, now: now)
+        let (told, quarantine) = admitted(events)
+        #expect(ticks(told).map(\.price) == [207_120_000_000, 207_110_000_000] && quotes(told).count == 2)
+        #expect(quarantine == [.farOff: 2])
+        // An answer is no better; the same from two more is believed.
+        func answer(_ last: String) throws -> [FeedEvent] {
+            prices.quote(try answerOf(last), of: "AAPL", now: now.advanced(by: .seconds(5)))
+        }
+        for _ in 0..<2 { #expect(try admitted(answer("21")).quarantine == [.farOff: 1]) }
+        #expect(try quotes(answer("21")).map(\.last) == [21_000_000_000])
+    }
+
+    private func answerOf(_ last: String) throws -> FinnhubQuote {
+        let seconds = now.nanoseconds / 1_000_000_000 + 4
+        return try FinnhubQuote(parsing: Array(#"{"c":\#(last),"h":0,"l":0,"o":0,"pc":200,"t":\#(seconds)}"#.utf8))
+    }
+
+    /// A split, an opening far from the close, the end of a halt: all trades come through, none is lost.
+    @Test mutating func aRealGapComesThroughWhole() throws {  // F-8
+        _ = prices.trades([try trade("207.10")], hours, now: now)
+        #expect(prices.trades(try [trade("29.60", 5, after: 1), trade("29.65", 6, after: 2)], hours, now: now).isEmpty)
+        let (told, quarantine) = admitted(prices.trades([try trade("29.58", 7, after: 3)], hours, now: now))
+        #expect(ticks(told).map(\.size) == [500_000_000, 600_000_000, 700_000_000] && quarantine == [:])
+        #expect(quotes(told).map(\.last) == [29_600_000_000, 29_650_000_000, 29_580_000_000])
+        #expect(quotes(prices.trades([try trade("29.61", after: 4)], hours, now: now)).map(\.last) == [29_610_000_000])
+    }
+
+    /// Far prices that do not agree with one another confirm nothing.
+    @Test mutating func farPricesThatDisagreeStayOut() throws {  // F-8
+        _ = prices.trades([try trade("207.10")], hours, now: now)
+        let events = prices.trades(try (1...6).map { try trade($0 % 2 == 0 ? "20" : "30", after: Int64($0)) }, hours, now: now)
+        #expect(ticks(events).isEmpty && admitted(events).quarantine == [.farOff: 5])
     }
 
     @Test mutating func tradesOfOneMillisecondAllCountInTheirMinute() throws {  // G-1

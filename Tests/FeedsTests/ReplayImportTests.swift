@@ -53,6 +53,31 @@ struct ReplayImportTests {
         #expect(tape.previousClose == 1_675_500_000_000)
     }
 
+    /// Hours of New York count from 09:30; those that stand on the clock, as Hong Kong's futures do, are shorter at first (G-2).
+    @Test(arguments: [
+        (["14:30", "15:30", "16:30", "20:30"], ["14:30-15:30", "15:30-16:30", "16:30-17:30", "20:30-21:00"]),
+        (["14:30", "15:00", "16:00", "20:00"], ["14:30-15:00", "15:00-16:00", "16:00-17:00", "20:00-21:00"]),
+        (["09:00", "10:00", "14:30", "15:30"], ["09:00-10:00", "10:00-11:00", "14:30-15:30", "15:30-16:30"]),
+        (["14:30"], ["14:30-15:00"]),
+    ])
+    func hoursStandOnTheSessionOrTheClock(starts: [String], expected: [String]) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rows = starts.map { "2013-11-19T\($0):00Z,519.03,519.50,519.00,519.10,10,,continuous,0\n" }
+        let path = try write("XNAS_AAPL_1h_2013-11-19.csv", Self.bars + rows.joined())
+        let apple = try instrument("AAPL.US", facts)
+        let line = ManifestLine(
+            path: path, name: "x", kind: .bars, interval: "1h", instrument: apple.id, recordedOn: try #require(TradingDay("2013-11-19")),
+            mappedDay: marketDate)
+        var quarantine = Quarantine()
+        let bars = try RecordingReader(facts: facts, marketDate: marketDate).bars(line, quarantine: &quarantine)
+        func clock(_ time: Int64) -> String {
+            let minutes = time / 60_000_000_000 % 1_440
+            func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
+            return two(minutes / 60) + ":" + two(minutes % 60)
+        }
+        #expect(bars.map { clock($0.start) + "-" + clock($0.end) } == expected && quarantine.total == 0)
+    }
+
     @Test func sizesThatNoSumHoldsAreThrownOut() throws {  // F-8
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let trades = try write(

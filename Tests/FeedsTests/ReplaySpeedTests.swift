@@ -37,7 +37,7 @@ struct ReplaySpeedTests {
                     outcome.ticks += 1
                     kept.append(event)
                 case .bar: kept.append(event)
-                case .quote, .book, .phase, .fx, .clock, .past: break
+                case .quote, .book, .phase, .fx, .clock, .past, .feed, .refused: break
                 }
             }
             try digest(kept, into: &outcome.told)

@@ -153,7 +153,7 @@ struct SyntheticFeedTests {
                 if book.provenance != .simulated { faults.insert("provenance") }
             case .trade(let tick): try take(tick, event.time)
             case .fx: break
-            case .bar, .clock, .past: faults.insert("kind")
+            case .bar, .clock, .past, .feed, .refused: faults.insert("kind")
             }
         }
 

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import PROGRAM, Program, SignedIn
+from harness import OPEN, PASSWORD, PROGRAM, Program, SignedIn
 
 
 class Client(SignedIn):
@@ -18,12 +18,20 @@ class Client(SignedIn):
         folder = self.home.name + "/recording"
         recorded = self.causeway("record", "700.HK", "HSI2612", "--out", folder, "--for", "4s")
         self.assertEqual(recorded.returncode, 0, recorded)
-        self.assertGreater(json.loads(recorded.stdout)["events"], 4)
+        counts = json.loads(recorded.stdout)
+        self.assertGreater(counts["events"], 4)
+        self.assertEqual(counts["events"], sum(counts[kind] for kind in ("quotes", "books", "trades", "phases")))
         again = self.causeway("record", "700.HK", "--out", folder, "--for", "1s")
         self.assertEqual(json.loads(again.stdout or again.stderr)["error"]["code"], "recording.exists")
         with tempfile.TemporaryDirectory(prefix="causeway-peer-") as home:
-            program = Program("serve", "--port", "0", "--recording", folder, home=home)
-            program.stop()
+            with Program("serve", "--port", "0", "--recording", folder, home=home) as program:
+                url = f"http://127.0.0.1:{program.port}"
+                signed = self.causeway("sign-in", "--register", "--name", "again", "--server", url, text=PASSWORD)
+                self.assertEqual(signed.returncode, 0, signed)
+                listed = json.loads(self.causeway("symbols", "list").stdout)
+                self.assertEqual([each["symbol"] for each in listed["symbols"]], ["700.HK", "HSI2612.HKFE"])
+                self.assertIn("AAPL.US", listed["withoutPrices"])
+                self.assertIn("Not in this server's feed", self.causeway("quote", "AAPL.US", form=None).stdout)
 
     def test_bars_and_charts_are_adjusted_on_request(self):  # G-2
         """Three dividends of 2.65 since 2012-08-09; before it forward prices are 7.95 lower, after all of them backward ones higher."""
@@ -49,6 +57,31 @@ class Client(SignedIn):
         drawn = self.causeway("chart", "AAPL.US", "--adjust", "backward", "-o", picture)
         self.assertEqual(drawn.returncode, 0, drawn)
         self.assertIn("Adjusted backward", Path(picture).read_text())
+
+    def test_a_feed_that_does_not_run_is_told(self):  # B-8
+        """Paused from the start; then, on a folder of its own, from the last recorded price on."""
+        self.server.stop()
+        for at, options, status, words in (
+            (OPEN, ("--speed", "0"), "paused", "Market time stands still since 2026-11-30 10:00 HKT: prices do not move"),
+            ("2026-12-01T04:59:59+08:00", ("--speed", "60"), "ended", "The last price of the replay came at"),
+        ):
+            with tempfile.TemporaryDirectory(prefix="causeway-peer-") as home:
+                with Program("serve", "--port", "0", "--at", at, *options, home=home) as server:
+                    url = f"http://127.0.0.1:{server.port}"
+                    signed = self.causeway("sign-in", "--register", "--name", status, "--server", url, text=PASSWORD)
+                    self.assertEqual(signed.returncode, 0, signed)
+                    watch = subprocess.Popen(
+                        [str(PROGRAM), "watch", "700.HK", "--json"], stdout=subprocess.PIPE, text=True, env=self.environment)
+                    for line in watch.stdout:
+                        told = json.loads(line)
+                        if told.get("event") == "feed": break
+                    watch.terminate()
+                    watch.wait(timeout=10)
+                    watch.stdout.close()
+                    self.assertEqual(told["feed"]["status"], status)
+                    self.assertEqual(json.loads(self.causeway("quote", "700.HK").stdout)["feed"], told["feed"])
+                    self.assertIn(words, self.causeway("quote", "700.HK", form=None).stdout.splitlines()[-1])
+                    self.assertIn(words, self.causeway("book", "700.HK", form=None).stdout.splitlines()[-1])
 
     def test_watch_says_that_the_server_goes_and_comes_back(self):
         for options in (["--json"], []):

@@ -55,7 +55,7 @@ final class Reader: Sendable {
 extension Reader.State {
     mutating func take(_ envelope: QuoteEnvelope) throws {
         switch envelope.type {
-        case .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .clockChanged:
+        case .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .clockChanged, .feedChanged:
             if envelope.sequence != lastPush + 1 { faults.append("push \(envelope.sequence) after \(lastPush)") }
             lastPush = envelope.sequence
         default: return

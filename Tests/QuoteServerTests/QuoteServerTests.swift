@@ -338,6 +338,10 @@ struct QuoteServerEdgeTests {
         socket.queued.withLock { $0 = 0 }
         server.sweep()
         #expect(Set(socket.types().suffix(3)) == [.snapshotPush, .bookPush, .barPush] && socket.types().count == before + 3)
+        // The minutes that ended meanwhile are not lost with the newest (B-7).
+        let bars = try #require(socket.sent.withLock { $0.last { $0.type == .barPush } })
+        let starts = try BarBatch(serializedBytes: bars.payload).bars.map(\.startNs)
+        #expect([2, 3].allSatisfy { starts.contains(hongKong(10, $0).nanoseconds) } && starts.count <= 3)
         // Pace and seek are told.
         server.handle(
             FeedEvent(sequence: 1, time: hongKong(10, 4), body: .clock(.init(time: hongKong(10, 4), speedMicros: 1_000_000, epoch: 1))))
@@ -346,6 +350,17 @@ struct QuoteServerEdgeTests {
         server.handle(
             FeedEvent(sequence: 2, time: hongKong(10, 5), body: .clock(.init(time: hongKong(10, 5), speedMicros: 1_000_000, epoch: 2))))
         #expect(socket.types().last == .clockChanged)
+        // So is how the feed stands, and whoever logs in later hears it with the answer (B-8).
+        var info = FeedInfo()
+        (info.status, info.sinceNs) = (.ended, hongKong(10, 5).nanoseconds)
+        server.handle(FeedEvent(sequence: 3, time: hongKong(10, 5), body: .feed(info)))
+        #expect(socket.types().last == .feedChanged)
+        #expect(try FeedInfo(serializedBytes: try #require(socket.sent.withLock { $0.last?.payload })) == info)
+        guard case .accept(_, let another) = server.accept(request("causeway.quotes.v1")) else { return }
+        let late = TestSocket()
+        another(late.port)(message(try envelope(.login, 1, login(symbols: board.facts.instruments.version))))
+        await late.wait { late.types() == [.loginReply] }
+        #expect(try QuoteLoginReply(serializedBytes: try #require(late.sent.withLock { $0.first?.payload })).feed == info)
         receive(.closed(.init(code: 1000)))
         run.cancel()
         await run.value

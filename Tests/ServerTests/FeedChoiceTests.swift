@@ -1,9 +1,11 @@
+import Diagnostics
 import Exact
 import Feeds
 import Foundation
 import Instruments
 import Journal
 import Streams
+import Synchronization
 import Testing
 import Texts
 
@@ -42,6 +44,31 @@ import Texts
             let refused = await refusal(asked)
             #expect(refused?.code == .feedTimeOutside, "\(hour) h: \(String(describing: refused))")
         }
+        await test.remove()
+    }
+
+    @Test("F-7: a recording that cannot be made is refused before anything listens; one that is not begun leaves nothing")
+    func badTarget() async throws {
+        let test = try TestServer()
+        let folder = test.folder + "-recording"
+        let later = test.folder + "-later"
+        defer { for path in [folder, later] { try? FileManager.default.removeItem(atPath: path) } }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(fileURLWithPath: folder + "/there"))
+        let lines = Mutex<[String]>([])
+        var asked = configuration(test, "bad", .replay)
+        asked.recordingFolder = folder
+        asked.log = Log { _, event, _ in lines.withLock { $0.append(event) } }
+        #expect(await refusal(asked)?.code == .recordingExists)
+        #expect(lines.withLock { $0 } == [])
+        // The port is taken: the folder is as it was, and may be recorded into later.
+        let other = try await CausewayServer.start(configuration(test, "other", .replay))
+        asked.recordingFolder = later
+        asked.port = other.port
+        asked.dataFolder = folder + "/data"
+        #expect(await refusal(asked)?.code == .portInUse)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: later).isEmpty)
+        await other.stop()
         await test.remove()
     }
 

@@ -11,6 +11,7 @@ import Watchlists
 @testable import Alerts
 @testable import AuthCentre
 @testable import Exchange
+@testable import Feeds
 @testable import LWS
 @testable import QuoteServer
 @testable import Server
@@ -135,6 +136,11 @@ import Watchlists
             (
                 "life of a connection to a quote node", "that of the credential shown, \(AuthPolicy().quoteLife / 3_600_000) h at most",
                 "closed with \(QuoteClosure.expired.frame.code)", "`QuotePermit`"
+            ),
+            (
+                "live price away from the last one", "\(PriceJump.far.numerator)/\(PriceJump.far.denominator) of it, up or down",
+                "held until \(PriceJump.enough - 1) more within \(PriceJump.near.numerator)/\(PriceJump.near.denominator) say so, else quarantined",
+                "`PriceJump`"
             ),
         ]
     }

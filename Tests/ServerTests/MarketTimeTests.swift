@@ -22,7 +22,10 @@ import Texts
         configuration.port = 0
         configuration.speed = .paused
         configuration.start = time
-        return try await CausewayServer.start(configuration)
+        let server = try await CausewayServer.start(configuration)
+        // Nobody is let in before.
+        await server.hasBegun()
+        return server
     }
 
     @Test("Q-2: market time goes on after a restart, from the folder's mark; an earlier --at is refused")

@@ -51,7 +51,10 @@ struct TestServer {
         if !FileManager.default.fileExists(atPath: folder) {
             configuration.start = MarketInstant(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000 + 2 * 3_600_000_000_000)
         }
-        return try await CausewayServer.start(configuration)
+        let server = try await CausewayServer.start(configuration)
+        // Nobody is let in before.
+        await server.hasBegun()
+        return server
     }
 
     /// Quotes alone; market time from the same moment.
@@ -112,7 +115,7 @@ struct TestServer {
             switch update {
             case .quote(let quote): seen.quote = quote
             case .book(let book): seen.book = book
-            case .ticks, .bar, .status: break
+            case .ticks, .bar, .status, .feed: break
             }
             if let quote = seen.quote, seen.book != nil, quote.hasLast { break }
         }

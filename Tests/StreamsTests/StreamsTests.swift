@@ -142,6 +142,19 @@ struct ConflatingSequenceTests {
     }
 
     // B-7
+    @Test func `where nothing may be lost, one that lags is given what waits and then the end`() async {
+        let sequence = ConflatingSequence<Int, Int>(maximumKeys: 3, endsWhenFull: true)
+        for value in 1...3 { sequence.send(value, for: value) }
+        sequence.send(30, for: 3)
+        #expect(!sequence.isOverrun)
+        for value in 4...6 { sequence.send(value, for: value) }
+        #expect(sequence.isOverrun)
+        var taken: [Int] = []
+        for await value in sequence { taken.append(value) }
+        #expect(taken == [1, 2, 30] && sequence.counts.dropped == 0)
+    }
+
+    // B-7
     @Test func `memory is bounded by keys; the oldest key goes`() async {
         // What must not be lost is joined (F-7).
         let joining = ConflatingSequence<Int, [Int]>(joined: { $0 + $1 })

@@ -83,9 +83,9 @@ struct BarTableTests {
             marks == [
                 "── recorded 2022-04-06, then 2022-04-08: prices do not join", "── recorded 2022-04-08, then Simulated: prices do not join",
             ])
-        #expect(table.csv.first == "time,open,high,low,close,volume,source,recorded_on,adjustment" && table.csv.count == 5)
-        #expect(table.csv[1].hasSuffix(",366,446.4,9.95,0.000000001,9589393,recorded,2022-04-04,none"))
-        #expect(table.csv[4].hasSuffix(",simulated,,none"))
+        #expect(table.csv.first == "time,open,high,low,close,volume,source,recorded_on,adjustment,partial" && table.csv.count == 5)
+        #expect(table.csv[1].hasSuffix(",366,446.4,9.95,0.000000001,9589393,recorded,2022-04-04,none,false"))
+        #expect(table.csv[4].hasSuffix(",simulated,,none,false"))
     }
 
     @Test("C-8 one source is said once; recorded and simulated bars do not join; no bars") func sources() {

@@ -122,7 +122,7 @@ public struct AlertBook: Sendable {
             guard let place = watches.index(forKey: id) else { return [] }
             watches.values[place].standing.phase = phase
             return []
-        case .book, .trade, .bar, .fx, .clock, .past: return []
+        case .book, .trade, .bar, .fx, .clock, .past, .feed, .refused: return []
         }
     }
 

@@ -20,7 +20,7 @@ final class BarFile: @unchecked Sendable {
     init(path: String) throws(SQLiteError) {
         database = try Database(path: path)
         try database.quickCheck()
-        try database.migrate([Self.first])
+        try database.migrate([Self.first, Self.partial])
     }
 
     /// `start` in seconds since 1970: minutes begin on whole ones.
@@ -34,6 +34,14 @@ final class BarFile: @unchecked Sendable {
             """)
     }
 
+    /// Whether something of the minute was not heard: of those kept before nobody knows.
+    private static let partial: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+        try database.execute("ALTER TABLE bar ADD COLUMN partial INTEGER NOT NULL DEFAULT 0")
+    }
+
+    /// How many steps lead to the newest form.
+    fileprivate static let version = 2
+
     private static let second: Int64 = 1_000_000_000
 
     /// All of them or none; what was there of the same minute is replaced.
@@ -44,12 +52,12 @@ final class BarFile: @unchecked Sendable {
     func insert(_ stored: StoredBar) throws(SQLiteError) {
         let bar = stored.bar
         try database.run(
-            "INSERT OR REPLACE INTO bar VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO bar VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .text(stored.symbol), .integer(bar.startNs / Self.second), .integer(Int64(bar.tradingDay)), .integer(bar.open),
                 .integer(bar.high), .integer(bar.low), .integer(bar.close), .integer(bar.volume),
                 bar.hasTurnover ? .integer(bar.turnover) : .null, .integer(Int64(bar.provenance.rawValue)),
-                .integer(Int64(bar.recordedOn)),
+                .integer(Int64(bar.recordedOn)), .integer(bar.partial ? 1 : 0),
             ])
     }
 
@@ -60,7 +68,8 @@ final class BarFile: @unchecked Sendable {
     func bars() throws(SQLiteError) -> [StoredBar] {
         let rows = try database.query(
             """
-            SELECT symbol, start, day, open, high, low, close, volume, turnover, provenance, recorded_on FROM bar ORDER BY symbol, start
+            SELECT symbol, start, day, open, high, low, close, volume, turnover, provenance, recorded_on, partial FROM bar
+            ORDER BY symbol, start
             """, row: Self.stored)
         let bars = rows.compactMap { $0 }
         guard bars.count == rows.count else { throw .corrupt("a number out of range in table bar") }
@@ -73,12 +82,14 @@ final class BarFile: @unchecked Sendable {
         let (start, overflow) = row.integer(1).multipliedReportingOverflow(by: second)
         guard !overflow, let day = Int32(exactly: row.integer(2)), TradingDay(yyyymmdd: day) != nil,
             let recordedOn = Int32(exactly: row.integer(10)), recordedOn == 0 || TradingDay(yyyymmdd: recordedOn) != nil,
-            let number = Int(exactly: row.integer(9)), (Provenance.live.rawValue...Provenance.simulated.rawValue).contains(number)
+            (0...1).contains(row.integer(11)), let number = Int(exactly: row.integer(9)),
+            (Provenance.live.rawValue...Provenance.simulated.rawValue).contains(number)
         else { return nil }
         let provenance = Provenance(rawValue: number)
         (bar.startNs, bar.tradingDay, bar.recordedOn, bar.provenance) = (start, day, recordedOn, provenance)
         (bar.open, bar.high, bar.low, bar.close) = (row.integer(3), row.integer(4), row.integer(5), row.integer(6))
         bar.volume = row.integer(7)
+        bar.partial = row.integer(11) == 1
         if !row.isNull(8) { bar.turnover = row.integer(8) }
         return bar.isConsistent ? StoredBar(symbol: row.text(0), bar: bar) : nil
     }
@@ -112,9 +123,9 @@ extension BarFile {
     /// Throws `newer` where the file is of a newer version; changes nothing, and says nothing about damage.
     static func refuseNewer(_ path: String) throws(SQLiteError) {
         guard access(path, F_OK) == 0, let database = try? Database(readingOnly: path), let found = try? database.userVersion(),
-            found > 1
+            found > version
         else { return }
-        throw .newer(found: found, known: 1)
+        throw .newer(found: found, known: version)
     }
 }
 

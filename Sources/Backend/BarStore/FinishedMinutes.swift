@@ -18,10 +18,12 @@ struct FinishedMinutes: Sendable {
     private var minutes: FeedMinutes
     private var changed: [Key: Bar] = [:]
     private let begin: MarketInstant
+    private var now: MarketInstant
 
     init(facts: MarketFacts, from begin: MarketInstant) {
-        minutes = FeedMinutes(facts: facts)
+        minutes = FeedMinutes(facts: facts, heardFrom: begin)
         self.begin = begin
+        now = begin
     }
 
     /// The minutes that were over at that moment and changed since they were told last, in order of time.
@@ -29,14 +31,22 @@ struct FinishedMinutes: Sendable {
         if let bar = minutes.apply(event), bar.startNs > begin.nanoseconds - Self.length {
             changed[Key(instrument: bar.instrument, start: bar.startNs)] = bar
         }
-        guard case .clock(let reading) = event.body, !changed.isEmpty else { return [] }
+        guard case .clock(let reading) = event.body else { return [] }
+        now = reading.time
+        guard !changed.isEmpty else { return [] }
         return take { $0.startNs <= reading.time.nanoseconds - Self.length }
     }
 
     func last(_ id: InstrumentID) -> Bar? { minutes.last(id) }
 
-    /// What changed since it was told last, the minutes under way too: at the end.
-    mutating func rest() -> [Bar] { take { _ in true } }
+    /// What changed since it was told last, the minutes under way too, whose end was not heard: at the end.
+    mutating func rest() -> [Bar] {
+        take { _ in true }.map { bar in
+            var bar = bar
+            if bar.startNs > now.nanoseconds - Self.length { bar.partial = true }
+            return bar
+        }
+    }
 
     private mutating func take(_ isWanted: (Bar) -> Bool) -> [Bar] {
         let taken = changed.filter { isWanted($0.value) }

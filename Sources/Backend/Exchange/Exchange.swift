@@ -280,7 +280,7 @@ extension Exchange {
             case .phase:
                 core.books.feed.take(event.body)
                 return [expiry]
-            case .clock, .bar, .fx, .past: return [expiry]
+            case .clock, .bar, .fx, .past, .feed, .refused: return [expiry]
             }
         }
         for case let record? in records { keep(record) { _ in } }

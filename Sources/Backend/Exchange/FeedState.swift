@@ -86,7 +86,7 @@ struct FeedState {
         case .quote(let quote): _ = take(quote)
         case .phase(let instrument, .halted): halted.insert(instrument.rawValue)
         case .phase(let instrument, _): halted.remove(instrument.rawValue)
-        case .clock, .bar, .fx, .past: break
+        case .clock, .bar, .fx, .past, .feed, .refused: break
         }
     }
 

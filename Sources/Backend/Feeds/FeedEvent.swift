@@ -27,6 +27,10 @@ public struct FeedEvent: Sendable {
         case past([Tick])
         /// Market time reached `time`; nothing earlier follows in this clock epoch.
         case clock(MarketClockReading)
+        /// The feed as a whole stands otherwise than before; it begins as running. Known, not recorded.
+        case feed(FeedInfo)
+        /// What the source itself did not believe: only counted (F-8).
+        case refused(Quarantine.Reason)
     }
 
     public init(sequence: UInt64, time: MarketInstant, body: Body) {

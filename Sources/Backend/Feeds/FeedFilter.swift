@@ -52,7 +52,8 @@ public struct FeedFilter: Sendable {
             return standing(bar.instrument, event.time.nanoseconds, now).map { standings[$0].defect(bar, now: now + skew) }
         case .phase(let id, _): return facts.instruments[id] == nil ? .unknownInstrument : nil
         case .fx(let rate): return rate.nanos > 0 ? nil : .notPositive
-        case .clock, .past: return nil  // the hub's own
+        case .refused(let reason): return reason
+        case .clock, .past, .feed: return nil  // the hub's own
         }
     }
 

@@ -34,6 +34,8 @@ public final class FeedHub: Sendable {
         var announced: UInt64 = 0
         var announcedAt = MonotonicInstant(nanoseconds: .min)
         var announcedTime = MarketInstant(nanoseconds: .min)
+        /// How the feed stands, as it was told.
+        var condition = FeedCondition()
         /// Whether the source said something at the last step.
         var heard = false
         /// Events up to here are state, not news: the start time, or where a seek goes.
@@ -144,6 +146,15 @@ public final class FeedHub: Sendable {
         core.withLock { $0.clock.setSpeed(speed, at: now) }
     }
 
+    /// For tests: how many events were told.
+    var told: UInt64 { core.withLock { $0.sequence } }
+
+    /// A live feed that will not come back by itself: told with the next batch.
+    public func markStopped() { core.withLock { $0.condition.isStopped = true } }
+
+    /// How the feed stands, as it was told last.
+    public var condition: FeedInfo { core.withLock { $0.condition.told } }
+
     /// Jumps forward; false when `time` is not ahead, or the feed is live. What lies between is taken into the state but not told trade by trade.
     public func seek(to time: MarketInstant) -> Bool {
         guard !isLive else { return false }
@@ -176,20 +187,19 @@ public final class FeedHub: Sendable {
             return core.consumers
         }
         begun()
-        await withTaskCancellationHandler {
-            await withTaskGroup(of: Void.self) { group in
-                for consumer in consumers {
-                    group.addTask {
-                        while let events = await consumer.queue.take() { await consumer.receive(events) }
-                    }
+        // Queues are closed when nothing more is put: what was taken from the source reaches every consumer, also at the end.
+        await withTaskGroup(of: Void.self) { group in
+            for consumer in consumers {
+                group.addTask {
+                    while let events = await consumer.queue.take() { await consumer.receive(events) }
                 }
-                while !Task.isCancelled {
-                    await deliver(step(), to: consumers)
-                    do { try await clock.sleep(wake()) } catch { break }
-                }
-                for consumer in consumers { consumer.queue.close() }
             }
-        } onCancel: {
+            while !Task.isCancelled {
+                await deliver(step(), to: consumers)
+                do { try await clock.sleep(wake()) } catch { break }
+            }
+            // What was pushed since is nowhere else.
+            if isLive { await deliver(step(), to: consumers) }
             for consumer in consumers { consumer.queue.close() }
         }
     }
@@ -208,7 +218,9 @@ public final class FeedHub: Sendable {
     }
 
     private func latest(after events: [FeedEvent]) -> [FeedEvent] {
-        let (bodies, reading) = core.withLock { ($0.state.bodies(), $0.clock.reading(at: clock.now())) }
+        let (bodies, reading) = core.withLock { core in
+            (core.state.bodies() + [.feed(core.condition.told)], core.clock.reading(at: clock.now()))
+        }
         let sequence = events.last?.sequence ?? 0
         return bodies.map { FeedEvent(sequence: sequence, time: reading.time, body: $0) }
     }
@@ -268,6 +280,7 @@ extension FeedHub.Core {
             announcedTime = reading.time
             tell(.clock(reading), reading.time, &told)
         }
+        if let changed = condition.changed(source, watch, clock, reading.time, at: now) { tell(.feed(changed), reading.time, &told) }
         return told
     }
 
@@ -294,7 +307,7 @@ extension FeedHub.Core {
             // Other minutes are told with those that are made here.
             case .bar(let bar) where bar.provenance == .recorded || bar.period != .minute1: silence.recorded.append(event)
             case .trade(let trade): silence.add(trade)
-            case .quote, .book, .bar, .phase, .fx, .clock, .past: break
+            case .quote, .book, .bar, .phase, .fx, .clock, .past, .feed, .refused: break
             }
         }
         return !events.isEmpty

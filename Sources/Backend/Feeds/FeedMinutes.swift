@@ -1,7 +1,7 @@
 import Bars
 public import Instruments
 public import Messages
-import Streams
+public import Streams
 
 /// The one-minute bars of every instrument a feed tells of, by the rule of `BarSeries` (G-1): made from trades and last prices, replaced
 /// by recorded bars where those come. A trade is told before the quote it changes. Bounded.
@@ -15,7 +15,14 @@ public struct FeedMinutes: Sendable {
     /// Prices and bars that no minute of the calendar holds, or that do not agree with themselves.
     public private(set) var refused = 0
 
-    public init(facts: MarketFacts) { self.facts = facts }
+    /// Before it nothing was heard: the minute it lies in, and prices of earlier ones, are not whole.
+    private let heardFrom: Int64
+
+    /// `heardFrom`: when listening began; nil: the source tells whatever happened.
+    public init(facts: MarketFacts, heardFrom: MarketInstant? = nil) {
+        self.facts = facts
+        self.heardFrom = heardFrom?.nanoseconds ?? .min
+    }
 
     public func bars(_ instrument: InstrumentID) -> [Bar] { place(instrument).map { standings[$0].series.bars } ?? [] }
 
@@ -35,16 +42,16 @@ public struct FeedMinutes: Sendable {
         case .quote(let quote):
             guard quote.hasLast, quote.hasLastTimeNs, let known = standing(quote.instrument) else { return nil }
             place = known
-            outcome = standings[place].add(quote)
+            outcome = standings[place].add(quote, isPartial: isPartial(quote.lastTimeNs))
         case .trade(let tick):
             guard let known = standing(tick.instrument) else { return nil }
             place = known
-            outcome = standings[place].add(tick)
+            outcome = standings[place].add(tick, isPartial: isPartial(tick.timeNs))
         case .bar(let bar):
             guard bar.period == .minute1, let known = standing(bar.instrument) else { return nil }
             place = known
             outcome = standings[place].take(bar, toldAt: event.time)
-        case .book, .phase, .fx, .clock, .past: return nil
+        case .book, .phase, .fx, .clock, .past, .feed, .refused: return nil
         }
         switch outcome {
         case .appended, .updated, .corrected: return standings[place].series.changedBar
@@ -54,6 +61,11 @@ public struct FeedMinutes: Sendable {
             return nil
         }
     }
+
+    /// Whether the minute of that moment began before listening did.
+    private func isPartial(_ time: Int64) -> Bool { time - (time % Self.minute + Self.minute) % Self.minute < heardFrom }
+
+    private static let minute: Int64 = 60_000_000_000
 
     private mutating func standing(_ instrument: UInt32) -> Int? {
         if let place = places[instrument] { return place }
@@ -81,31 +93,34 @@ private struct MinuteStanding: Sendable {
     init(series: BarSeries) { self.series = series }
 
     /// A last price; the same one told again adds nothing.
-    mutating func add(_ quote: Quote) -> BarOutcome {
+    mutating func add(_ quote: Quote, isPartial: Bool) -> BarOutcome {
         let time = MarketInstant(nanoseconds: quote.lastTimeNs)
         tellsSizes = tellsSizes || quote.hasLastSize
         var size = quote.hasLastSize && !tellsTrades ? quote.lastSize : 0
         if !tellsSizes, !tellsTrades, quote.hasVolume, let day = TradingDay(yyyymmdd: quote.tradingDay) {
             size = total.increment(total: quote.volume, day: day)
             // Only the total is newer: traded at the price that is known.
-            if time == until, size > 0 { return series.add(print(quote, time, size)) }
+            if time == until, size > 0 { return series.add(print(quote, time, size, isPartial)) }
         }
         guard time > until else { return .ignored }
         until = time
-        return series.add(print(quote, time, size))
+        return series.add(print(quote, time, size, isPartial))
     }
 
-    private func print(_ quote: Quote, _ time: MarketInstant, _ size: Int64) -> Bars.Print {
-        Bars.Print(time: time, price: quote.last, size: size, provenance: quote.provenance, recordedOn: quote.recordedOn)
+    private func print(_ quote: Quote, _ time: MarketInstant, _ size: Int64, _ isPartial: Bool) -> Bars.Print {
+        var print = Bars.Print(time: time, price: quote.last, size: size, provenance: quote.provenance, recordedOn: quote.recordedOn)
+        print.isPartial = isPartial
+        return print
     }
 
-    mutating func add(_ tick: Tick) -> BarOutcome {
+    mutating func add(_ tick: Tick, isPartial: Bool) -> BarOutcome {
         tellsTrades = true
         let time = MarketInstant(nanoseconds: tick.timeNs)
         guard time > toldUntil else { return .ignored }
         until = max(until, time)
-        return series.add(
-            Bars.Print(time: time, price: tick.price, size: tick.size, provenance: tick.provenance, recordedOn: tick.recordedOn))
+        var print = Bars.Print(time: time, price: tick.price, size: tick.size, provenance: tick.provenance, recordedOn: tick.recordedOn)
+        print.isPartial = isPartial
+        return series.add(print)
     }
 
     /// A recorded bar stands for all that was derived until it was told: an auction's print may lie minutes later. Another one holds what

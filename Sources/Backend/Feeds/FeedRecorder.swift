@@ -44,6 +44,18 @@ public final class FeedRecorder: Sendable {
         if let fault { throw fault }
     }
 
+    /// Takes back a recording that nothing was recorded in: the run it was for does not begin.
+    public func discard() {
+        state.withLock { $0.isClosed = true }
+        file.close()
+        do throws(FileError) {
+            for name in [RecordingFormat.eventsName, RecordingFormat.settingsName] { try folder.remove(name) }
+            try folder.sync()
+        } catch {
+            log.write(.warning, "feeds.recording-left", [(name: "folder", value: folder.path), (name: "reason", value: "\(error)")])
+        }
+    }
+
     /// Why nothing more is written; nil: it goes on.
     public var fault: RecordingFault? { state.withLock { $0.fault } }
 

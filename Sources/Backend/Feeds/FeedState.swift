@@ -23,7 +23,7 @@ public struct FeedState: Sendable {
         case .fx(let rate):
             rates.removeAll { $0.base == rate.base && $0.quote == rate.quote }
             rates.append(rate)
-        case .trade, .bar, .clock, .past: break
+        case .trade, .bar, .clock, .past, .feed, .refused: break
         }
     }
 

@@ -17,8 +17,9 @@ struct FeedWatch: Sendable {
     }
 
     private let isLive: Bool
-    private var heardAt: MonotonicInstant?
-    private var isSilent = false
+    private(set) var heardAt: MonotonicInstant?
+    /// A live feed that has stopped for now.
+    private(set) var isSilent = false
     /// Told again when the count has doubled.
     private var toldQuarantine = 0
     private var toldMissing: UInt64 = 0

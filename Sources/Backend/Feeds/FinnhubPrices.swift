@@ -18,8 +18,19 @@ package struct FinnhubPrices: Sendable {
         var low: Int64?
         var ticks: UInt64 = 0
         var ticksDay: TradingDay?
+        var jump = PriceJump()
+        /// The same of answers, which come seldom.
+        var answerJump = PriceJump()
+        /// Trades far from the last price, until others confirm them.
+        var held: [Held] = []
         /// Quotes of one instrument never go back in time.
         var at = Int64.min
+    }
+
+    private struct Held: Sendable {
+        var trade: FinnhubTrade
+        var time: Int64
+        var day: TradingDay
     }
 
     /// The regular session of a trading day.
@@ -82,19 +93,55 @@ package struct FinnhubPrices: Sendable {
             return
         }
         let isSound = possible.contains(time) && isValid(trade.price.nanos, place, hours.day)
-        if !trade.size.isZero { append(.trade(tick(trade, time, place, hours.day, isSound)), time, &events) }
         guard isSound else {
-            if trade.size.isZero { refuse(place, last: trade.price.nanos, at: time, &events) }
+            if trade.size.isZero {
+                refuse(place, last: trade.price.nanos, at: time, &events)
+            } else {
+                append(.trade(tick(trade, time, place, hours.day, false)), time, &events)
+            }
             return
         }
+        judge(Held(trade: trade, time: time, day: hours.day), place, now, &events)
+    }
+
+    /// Tells a trade, and with it what it confirms; or holds it back.
+    private mutating func judge(_ trade: Held, _ place: Int, _ now: MarketInstant, _ events: inout [FeedEvent]) {
+        if let held = told[place].held.first, held.day != trade.day {
+            drop(place, &events)
+            told[place].jump = PriceJump()
+        }
+        switch told[place].jump.judge(trade.trade.price.nanos, after: told[place].last) {
+        case .sound: drop(place, &events)
+        case .held(let isFirst):
+            if isFirst { drop(place, &events) }
+            told[place].held.append(trade)
+            return
+        case .confirmed:
+            let held = told[place].held
+            told[place].held = []
+            for trade in held { tell(trade, place, now, &events) }
+        }
+        tell(trade, place, now, &events)
+    }
+
+    /// What was held was wrong.
+    private mutating func drop(_ place: Int, _ events: inout [FeedEvent]) {
+        let held = told[place].held
+        told[place].held = []
+        for trade in held { append(.refused(.farOff), trade.time, &events) }
+    }
+
+    private mutating func tell(_ sound: Held, _ place: Int, _ now: MarketInstant, _ events: inout [FeedEvent]) {
+        let (trade, time) = (sound.trade, sound.time)
+        if !trade.size.isZero { append(.trade(tick(trade, time, place, sound.day, true)), time, &events) }
         // The source tells whole milliseconds. Trades of one millisecond stay apart, in their order.
         let latest = told[place].lastAt
-        guard latest == .min || time >= latest - latest % Self.millisecond, opens(place, hours.day) else { return }
-        var quote = blank(place, hours.day, now)
+        guard latest == .min || time >= latest - latest % Self.millisecond, opens(place, sound.day) else { return }
+        var quote = blank(place, sound.day, now)
         quote.last = trade.price.nanos
         quote.lastTimeNs = latest == .min ? time : max(time, latest + 1)
         if !trade.size.isZero { quote.lastSize = trade.size.units }
-        move(place, &quote, hours.day)
+        move(place, &quote, sound.day)
         append(.quote(quote), quote.timeNs, &events)
     }
 
@@ -134,6 +181,10 @@ package struct FinnhubPrices: Sendable {
         }
         // An answer of a day before the one that trades already.
         if let known = told[place].day, day < known { return [] }
+        if case .held = told[place].answerJump.judge(answer.last.nanos, after: told[place].last) {
+            append(.refused(.farOff), time, &events)
+            return events
+        }
         var quote = blank(place, day, now)
         if time > told[place].lastAt {
             (quote.last, quote.lastTimeNs) = (answer.last.nanos, time)

@@ -35,7 +35,7 @@ enum RecordingFormat {
             return frame(.phase, id.rawValue, time, encoded(quote))
         case .fx(let rate):
             return frame(.fx, 0, time, little(UInt64(bitPattern: rate.nanos)) + Array("\(rate.base)\(rate.quote)".utf8))
-        case .clock, .past: return nil
+        case .clock, .past, .feed, .refused: return nil
         }
     }
 

@@ -1,3 +1,4 @@
+import Bars
 import Exact
 import Instruments
 import Messages
@@ -84,6 +85,7 @@ struct RecordingReader {
         var result: [TapeBar] = []
         var latest = Int64.min
         var day = DaySums()
+        let anchor = try anchor(of: table, line, instrument, length, sessions)
         for row in table.rows {
             let fields = columns.map { row.fields[$0] }
             guard let recorded = Self.instant(fields[0]) else { throw fault(table, row, "time_utc_start is not a UTC time") }
@@ -94,7 +96,7 @@ struct RecordingReader {
             }
             latest = recorded
             bar.start = try mapped(recorded, line, instrument.calendar)
-            guard place(&bar, fields[7], length, sessions) else {
+            guard place(&bar, fields[7], length, anchor, sessions) else {
                 quarantine.add(.outsideSession)
                 continue
             }
@@ -111,8 +113,26 @@ struct RecordingReader {
         return result
     }
 
+    /// What the bars of a file stand on: the session, where one that is not the first of its session begins off the clock's multiples of the
+    /// length, as hours of New York from 09:30 do; else the clock, as hours of Hong Kong's futures do after the first.
+    private func anchor(
+        of table: CSVTable, _ line: ManifestLine, _ instrument: Instrument, _ length: Int64, _ sessions: [Session]
+    ) throws(CalendarFault) -> BarAnchor {
+        let column = table.index("time_utc_start")
+        var begun: Set<Int> = []
+        for row in table.rows {
+            guard let recorded = Self.instant(row.fields[column]) else { continue }
+            let start = try mapped(recorded, line, instrument.calendar)
+            guard let place = sessions.firstIndex(where: { $0.contains(MarketInstant(nanoseconds: start)) }) else { continue }
+            if !begun.insert(place).inserted, start % length != 0 { return .session }
+        }
+        return .clock
+    }
+
     /// Sets end and kind; false: no session of the day holds it.
-    private func place(_ bar: inout TapeBar, _ phase: Substring, _ length: Int64, _ sessions: [Session]) -> Bool {
+    private func place(
+        _ bar: inout TapeBar, _ phase: Substring, _ length: Int64, _ anchor: BarAnchor, _ sessions: [Session]
+    ) -> Bool {
         let start = MarketInstant(nanoseconds: bar.start)
         guard let session = sessions.first(where: { $0.contains(start) }) else { return false }
         if phase == "opening_auction" {
@@ -125,8 +145,9 @@ struct RecordingReader {
         case .continuous, .night, .preMarket, .postMarket: break
         default: return false
         }
-        // Bars end on whole multiples of their length, even where the first starts late (09:15 of an hour).
-        bar.end = min(session.end.nanoseconds, bar.start - ((bar.start % length) + length) % length + length)
+        // On the clock bars end on whole multiples of their length, even where the first starts late (09:15 of an hour).
+        let late = anchor == .clock ? ((bar.start % length) + length) % length : 0
+        bar.end = min(session.end.nanoseconds, bar.start - late + length)
         if phase == "closing_auction" {
             guard let matching = sessions.last(where: { $0.phase == .auctionMatching && $0.start.nanoseconds >= bar.end }) else {
                 return true

@@ -30,6 +30,9 @@ struct SyntheticStream: Sendable {
     let grid: PriceGrid
     let depth: SimulatedDepth
     let interval: Int64
+    /// The same in an auction. All of a market's are under way at once, and what a start has to play grows with them: in a large market each
+    /// is told less often.
+    let auctionInterval: Int64
     let previousClose: Int64
     /// The lowest and the highest price of the day.
     let limits: ClosedRange<Int64>
@@ -73,6 +76,7 @@ struct SyntheticStream: Sendable {
         self.incident = incident
         dayEnd = sessions.last?.end.nanoseconds ?? .min
         interval = plan.interval.nanoseconds
+        auctionInterval = max(interval, 2_000_000_000 * Int64(max(1, plan.instruments / 1_000)))
         random = SeededRandom(seed: plan.seed, UInt64(instrument.id.rawValue), UInt64(grid.day.yyyymmdd), 2)
         // Between 1 and 400, more of the small ones.
         let made = (1 + random.below(20)) * (1 + random.below(20)) * 1_000_000_000
@@ -159,7 +163,7 @@ struct SyntheticStream: Sendable {
         let mean =
             switch phase {
             case .preMarket, .postMarket: interval * 20
-            case .auctionInput, .auctionNoCancel: max(interval, 2_000_000_000)
+            case .auctionInput, .auctionNoCancel: auctionInterval
             default: interval
             }
         let wait = mean / 4 + Int64(Int128(mean) * Int128(random.below(1_500_001)) / 1_000_000)

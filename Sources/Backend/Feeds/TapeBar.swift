@@ -57,6 +57,8 @@ public struct Quarantine: Hashable, Sendable {
         /// A size or a sum beyond any market's, or more levels than any venue shows.
         case tooLarge = "too-large"
         case unknownInstrument = "unknown-instrument"
+        /// A live price far from the last one that nothing confirmed.
+        case farOff = "far-off"
     }
 
     public private(set) var counts: [Reason: Int] = [:]

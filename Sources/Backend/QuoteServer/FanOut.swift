@@ -19,8 +19,8 @@ struct FanOut: ~Copyable, Sendable {
         var pending = PendingPushes()
         /// Its topics, and where it stands among their receivers.
         var places: [Int32: Int32] = [:]
-        /// Topics whose pushes were left out while the client was slow.
-        var dirty: Set<Int32> = []
+        /// Topics whose pushes were left out while the client was slow, with the start of the earliest minute left out.
+        var dirty: [Int32: Int64] = [:]
         var slowSince: MonotonicInstant?
         var queuedBytes: @Sendable () -> Int = { 0 }
     }
@@ -113,7 +113,7 @@ struct FanOut: ~Copyable, Sendable {
 
     private mutating func leave(_ slot: Int, _ topic: Int32) {
         guard let place = members[slot].places.removeValue(forKey: topic) else { return }
-        members[slot].dirty.remove(topic)
+        members[slot].dirty[topic] = nil
         // The last receiver takes the empty place.
         let last = topics[Int(topic)].receivers.removeLast()
         if Int(last) != slot {
@@ -144,7 +144,7 @@ struct FanOut: ~Copyable, Sendable {
             do {
                 try writer.finish { elements in
                     let receivers = topics[Int(topic)].receivers
-                    for receiver in receivers { add(Int(receiver), topic, push.lane, elements, limits, now) }
+                    for receiver in receivers { add(Int(receiver), topic, push, elements, limits, now) }
                     told += receivers.count
                 }
             } catch { preconditionFailure("a push of ours does not encode: \(error)") }
@@ -154,7 +154,7 @@ struct FanOut: ~Copyable, Sendable {
     }
 
     private mutating func add(
-        _ slot: Int, _ topic: Int32, _ lane: PushLane, _ elements: RawSpan, _ limits: QuoteLimits, _ now: MonotonicInstant
+        _ slot: Int, _ topic: Int32, _ push: BoardPush, _ elements: RawSpan, _ limits: QuoteLimits, _ now: MonotonicInstant
     ) {
         if limits.conflates {
             // Looked at once for each flush: what is pending already goes out in any case.
@@ -163,12 +163,12 @@ struct FanOut: ~Copyable, Sendable {
                 slow.insert(slot)
             }
             if members[slot].slowSince != nil {
-                members[slot].dirty.insert(topic)
+                members[slot].dirty[topic] = min(members[slot].dirty[topic] ?? .max, push.start)
                 conflated += 1
                 return
             }
         }
-        put(slot, lane, elements)
+        put(slot, push.lane, elements)
         if members[slot].pending.bytes >= limits.pendingBytes { isFull = true }
     }
 
@@ -179,11 +179,12 @@ struct FanOut: ~Copyable, Sendable {
         ready.append(Int32(slot))
     }
 
-    /// A clock is told to slow connections too: the newest replaces the one that waits.
-    mutating func tellClock(_ slot: Int, _ payload: [UInt8]) { put(slot, .clock, payload.span.bytes) }
+    /// Clock and feed are told to slow connections too: the newest replaces the one that waits.
+    mutating func tell(_ slot: Int, _ lane: PushLane, _ payload: [UInt8]) { put(slot, lane, payload.span.bytes) }
 
-    /// The newest whole state of the topics left out, for connections that have read enough. `whole`: nil where a topic has none.
-    mutating func catchUp(_ limits: QuoteLimits, whole: (TopicKey) -> (PushLane, [UInt8])?) {
+    /// The newest whole state of the topics left out, for connections that have read enough. `whole`: nil where a topic has none;
+    /// of minutes all that were left out, for one that is over is not in the next.
+    mutating func catchUp(_ limits: QuoteLimits, whole: (TopicKey, _ since: Int64) -> (PushLane, [UInt8])?) {
         var told = 0
         for slot in slow where members[slot].queuedBytes() <= limits.queueLow {
             // The others at the next flush: encoding whole states takes time.
@@ -191,10 +192,10 @@ struct FanOut: ~Copyable, Sendable {
             told += members[slot].dirty.count
             slow.remove(slot)
             let dirty = members[slot].dirty
-            members[slot].dirty = []
+            members[slot].dirty = [:]
             members[slot].slowSince = nil
-            for topic in dirty {
-                if let (lane, elements) = whole(topics[Int(topic)].key) { put(slot, lane, elements.span.bytes) }
+            for (topic, since) in dirty {
+                if let (lane, elements) = whole(topics[Int(topic)].key, since) { put(slot, lane, elements.span.bytes) }
             }
         }
     }

@@ -2,7 +2,7 @@ import Messages
 
 /// Kinds of messages that are gathered, in the order they leave: a whole goes before the changes that build on it.
 enum PushLane: Int, CaseIterable, Hashable, Sendable {
-    case snapshot, quote, book, tick, bar, clock
+    case snapshot, quote, book, tick, bar, clock, feed
 
     var type: QuoteMessageType {
         switch self {
@@ -12,6 +12,7 @@ enum PushLane: Int, CaseIterable, Hashable, Sendable {
         case .tick: .tickPush
         case .bar: .barPush
         case .clock: .clockChanged
+        case .feed: .feedChanged
         }
     }
 }
@@ -25,12 +26,13 @@ struct PendingPushes: Sendable {
     private var tick = EnvelopeBuffer()
     private var bar = EnvelopeBuffer()
     private var clock = EnvelopeBuffer()
+    private var feed = EnvelopeBuffer()
     /// Of all payloads.
     private(set) var bytes = 0
 
     var isEmpty: Bool { bytes == 0 }
 
-    /// Appends a batch's encoded elements. A clock replaces the one before.
+    /// Appends a batch's encoded elements. Clock and feed replace the one before.
     mutating func append(_ lane: PushLane, _ elements: RawSpan) {
         bytes += elements.byteCount
         switch lane {
@@ -43,6 +45,10 @@ struct PendingPushes: Sendable {
             bytes -= clock.payloadCount
             clock = EnvelopeBuffer()
             clock.append(elements)
+        case .feed:
+            bytes -= feed.payloadCount
+            feed = EnvelopeBuffer()
+            feed.append(elements)
         }
     }
 
@@ -57,6 +63,7 @@ struct PendingPushes: Sendable {
         Self.drain(.tick, &tick, &last, each)
         Self.drain(.bar, &bar, &last, each)
         Self.drain(.clock, &clock, &last, each)
+        Self.drain(.feed, &feed, &last, each)
         return last
     }
 

@@ -30,6 +30,9 @@ struct BoardPush {
         }
     }
 
+    /// Of a minute its start.
+    var start: Int64 { if case .bar(let bar) = content { bar.startNs } else { .max } }
+
     /// Field 1 of each batch, length-delimited.
     static let element: UInt32 = 1 << 3 | 2
 
@@ -48,9 +51,13 @@ struct BoardPush {
 public struct QuoteBoard: Sendable {
     public let facts: MarketFacts
     public let marketDate: TradingDay
+    /// Instruments of the table that the feed has no prices of, in order of id.
+    let unfed: [UInt32]
     private let history: @Sendable (InstrumentID) -> Recordings.History
     private var state = FeedState()
     private var minutes: FeedMinutes
+    /// How the feed behind it stands.
+    private(set) var feed = FeedInfo.running
     private var ticks: [UInt32: [Tick]] = [:]
     /// Recorded bars of the market date longer than a minute.
     private var recorded: [UInt32: [Bar]] = [:]
@@ -58,11 +65,16 @@ public struct QuoteBoard: Sendable {
     /// Ticks kept for each instrument.
     static let tickCapacity = 1_000
 
-    public init(facts: MarketFacts, marketDate: TradingDay, history: @escaping @Sendable (InstrumentID) -> Recordings.History) {
+    /// `heardFrom`: when a live feed began to be heard; nil: the feed tells whatever happened. `fed`: the instruments it has prices of; nil: all.
+    public init(
+        facts: MarketFacts, marketDate: TradingDay, heardFrom: MarketInstant? = nil, fed: Set<InstrumentID>? = nil,
+        history: @escaping @Sendable (InstrumentID) -> Recordings.History
+    ) {
         self.facts = facts
         self.marketDate = marketDate
         self.history = history
-        minutes = FeedMinutes(facts: facts)
+        unfed = fed.map { fed in facts.instruments.all.map(\.id).filter { !fed.contains($0) }.sorted().map(\.rawValue) } ?? []
+        minutes = FeedMinutes(facts: facts, heardFrom: heardFrom)
     }
 
     /// What subscribers are told of it: the event itself, and the minute it is part of.
@@ -82,7 +94,8 @@ public struct QuoteBoard: Sendable {
         case .bar(let bar) where bar.period != .minute1: recorded[bar.instrument, default: []].append(bar)
         case .past(let trades):
             if let id = trades.first?.instrument { ticks[id, default: []] += trades }
-        case .bar, .phase, .fx, .clock: break
+        case .feed(let info): feed = info
+        case .bar, .phase, .fx, .clock, .refused: break
         }
         return (push, bar.map { BoardPush(kind: .bar1M, instrument: $0.instrument, content: .bar($0)) })
     }
@@ -104,7 +117,11 @@ public struct QuoteBoard: Sendable {
 
     func ranked(_ ranking: Ranking) -> [Quote] { ranking.first(of: state, facts.instruments) }
 
-    func lastMinute(_ instrument: UInt32) -> Bar? { minutes.last(InstrumentID(instrument)) }
+    /// The minutes heard in this run from that one on, the newest in any case.
+    func minutes(_ instrument: UInt32, since start: Int64) -> [Bar] {
+        let bars = minutes.bars(InstrumentID(instrument))
+        return bars.suffix(max(1, bars.reversed().prefix { $0.startNs >= start }.count))
+    }
 
     /// The newest `count` bars as printed, oldest first. Longer bars are joined of shorter ones by the rule of `BarSeries`; where a recording
     /// has bars of that period, those are given.
@@ -207,5 +224,14 @@ extension Book {
         book.bids = Array(bids.prefix(Int(depth)))
         book.asks = Array(asks.prefix(Int(depth)))
         return book
+    }
+}
+
+extension FeedInfo {
+    /// As every feed begins.
+    static var running: FeedInfo {
+        var info = FeedInfo()
+        info.status = .running
+        return info
     }
 }

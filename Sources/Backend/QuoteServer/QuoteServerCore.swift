@@ -205,7 +205,11 @@ struct QuoteServerCore: ~Copyable, Sendable {
             let (push, minute) = board.apply(event)
             if let push { told += fanOut.tell(push, limits, at: now) }
             if let minute { told += fanOut.tell(minute, limits, at: now) }
-            if case .clock(let reading) = event.body { tell(reading) }
+            switch event.body {
+            case .clock(let reading): tell(reading)
+            case .feed(let info): tell(.feed, serialized(info))
+            case .quote, .book, .trade, .phase, .bar, .fx, .past, .refused: break
+            }
             told += 1
             taken = event.sequence
         }
@@ -218,8 +222,12 @@ struct QuoteServerCore: ~Copyable, Sendable {
         if let before = clock {
             guard reading.epoch != before.epoch || (reading.speedMicros == 0 && reading.time != before.time) else { return }
         }
-        let payload = serialized(reading.info)
-        for case .some(let connection) in connections where connection.session.isReady { fanOut.tellClock(connection.id.slot, payload) }
+        tell(.clock, serialized(reading.info))
+    }
+
+    /// What is of no instrument, to all.
+    private mutating func tell(_ lane: PushLane, _ payload: [UInt8]) {
+        for case .some(let connection) in connections where connection.session.isReady { fanOut.tell(connection.id.slot, lane, payload) }
     }
 
     /// When what was gathered has to go.
@@ -233,7 +241,7 @@ struct QuoteServerCore: ~Copyable, Sendable {
     mutating func flush(at now: MonotonicInstant, _ conflated: Counter) -> [QuoteOutgoing] {
         flushedAt = now
         isFlushDue = false
-        fanOut.catchUp(limits) { [board] key in QuoteSession.whole(key, board) }
+        fanOut.catchUp(limits) { [board] key, since in QuoteSession.whole(key, board, since: since) }
         conflated.add(fanOut.takeConflated())
         return fanOut.takeAll().compactMap { parcel in
             connections[parcel.slot].map { QuoteOutgoing(link: $0.link, content: .message(parcel.message)) }

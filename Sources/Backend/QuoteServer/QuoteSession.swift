@@ -111,7 +111,8 @@ struct QuoteSession: Sendable {
         case .heartbeat, .subscribe, .unsubscribe, .snapshotQuery, .bookQuery, .ticksQuery, .barsQuery, .rankingQuery, .brokersQuery:
             guard isReady else { return [refusal(envelope.sequence, Failure(.connectionNotConnected))] }
             return (try? answer(envelope, view)) ?? close(.badPayload)
-        case .unspecified, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
+        case .unspecified, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .feedChanged, .subscriptionReply, .snapshotPush,
+            .quotePush,
             .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply, .brokersReply,
             .instrumentRows, .UNRECOGNIZED:
             return [refusal(envelope.sequence, Failure(.requestUnknown))]
@@ -171,6 +172,8 @@ struct QuoteSession: Sendable {
             reply.clock = view.clock.info
             reply.symbolsVersion = view.board.facts.instruments.version
             reply.marketDate = view.board.marketDate.yyyymmdd
+            reply.feed = view.board.feed
+            reply.unfed = view.board.unfed
         }
         return .reply(.loginReply, sequence: sequence, payload: serialized(reply))
     }
@@ -221,7 +224,8 @@ struct QuoteSession: Sendable {
             batch.quotes = view.board.ranked(ranking)
             return [.reply(.rankingReply, sequence: sequence, payload: serialized(batch))]
         case .barsQuery: return [bars(try BarsQuery(serializedBytes: payload), sequence, view)]
-        case .unspecified, .login, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .subscriptionReply, .snapshotPush, .quotePush,
+        case .unspecified, .login, .loginReply, .heartbeatReply, .errorReply, .clockChanged, .feedChanged, .subscriptionReply,
+            .snapshotPush, .quotePush,
             .bookPush, .tickPush, .barPush, .snapshotReply, .bookReply, .ticksReply, .barsReply, .rankingReply, .brokersReply,
             .instrumentRows, .UNRECOGNIZED:
             preconditionFailure("\(envelope.type) is no request of a session")
@@ -293,8 +297,9 @@ struct QuoteSession: Sendable {
         return effects
     }
 
-    /// A topic's newest whole state as an element of its batch; nil where nothing is known yet. Ticks have no whole.
-    static func whole(_ key: TopicKey, _ board: QuoteBoard) -> (PushLane, [UInt8])? {
+    /// A topic's newest whole state as elements of its batch; nil where nothing is known yet. Ticks have no whole. `since`: of minutes all
+    /// from that start on.
+    static func whole(_ key: TopicKey, _ board: QuoteBoard, since: Int64 = .max) -> (PushLane, [UInt8])? {
         switch key.kind {
         case .snapshot:
             guard let quote = board.quote(key.instrument) else { return nil }
@@ -307,9 +312,9 @@ struct QuoteSession: Sendable {
             batch.books = [book]
             return (.book, serialized(batch))
         case .bar1M:
-            guard let bar = board.lastMinute(key.instrument) else { return nil }
             var batch = BarBatch()
-            batch.bars = [bar]
+            batch.bars = board.minutes(key.instrument, since: since)
+            guard !batch.bars.isEmpty else { return nil }
             return (.bar, serialized(batch))
         case .ticks, .unspecified, .UNRECOGNIZED: return nil
         }

@@ -91,8 +91,9 @@ public final class CausewayServer: Sendable {
         if feed.isLive { try BarRecorder.refuseNewer(barPath) }
         let metrics = Metrics()
         let entrance = Entrance()
-        let listener = try listen(listening(configuration, entrance, metrics))
+        // A target that will not do is refused before anything listens; one that will is left as it was where nothing comes to listen.
         let recorder = try ServerFeed.recorder(configuration, feed)
+        let listener = try listen(listening(configuration, entrance, metrics), or: recorder)
         // From here on the folder is written.
         let auth = try AuthCentre(
             store: store, cost: configuration.passwordCost,
@@ -103,7 +104,9 @@ public final class CausewayServer: Sendable {
         let bars = try keptBars(configuration, feed, barPath)
         let quotes = QuoteServer(
             board: QuoteBoard(
-                facts: feed.facts, marketDate: feed.marketDate, history: { bars?.history($0) ?? feed.recordings.history($0) }),
+                facts: feed.facts, marketDate: feed.marketDate, heardFrom: feed.isLive ? feed.marketClock.now : nil,
+                fed: Set(feed.ends.keys),
+                history: { bars?.history($0) ?? feed.recordings.history($0) }),
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics,
             authorize: { auth.verify(quoteCredential: $0) })
         feed.register("quotes") { quotes.handle($0) }
@@ -127,7 +130,10 @@ public final class CausewayServer: Sendable {
             if await alerts.handle(events) { marks.reach(last.time) }
             closing.reached(last.time)
         }
-        live?.report(metrics) { readiness.set(.feed, true) }
+        live?.report(metrics) {
+            readiness.set(.feed, true)
+            feed.markStopped()
+        }
         let admission = Admission(configuration.rates, clock: configuration.clock)
         let door = FrontDoor(
             hosts: HostRules(names: [configuration.host] + configuration.publicHosts),
@@ -293,7 +299,14 @@ public final class CausewayServer: Sendable {
         do throws(StoreError) { return try store.hasAccounts() } catch { throw failure(error, "accounts.sqlite") }
     }
 
-    static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
+    static func listen(_ configuration: LWSServerConfiguration, or recorder: FeedRecorder?) throws(Failure) -> LWSServer {
+        do throws(Failure) { return try listen(configuration) } catch {
+            recorder?.discard()
+            throw error
+        }
+    }
+
+    private static func listen(_ configuration: LWSServerConfiguration) throws(Failure) -> LWSServer {
         do throws(LWSFailure) {
             return try LWSServer(configuration)
         } catch {

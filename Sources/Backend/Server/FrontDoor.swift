@@ -62,7 +62,7 @@ struct FrontDoor: Sendable {
             failure = Failure(.requestHost)
         } else if request.isFromForeignOrigin {
             failure = Failure(.requestOrigin)
-        } else if readiness.isDraining {
+        } else if !readiness.takesConnections {
             failure = Failure(.serverUnavailable)
         } else {
             failure = admission.refusal(.upgrades, request.remoteAddress)
@@ -79,6 +79,7 @@ struct FrontDoor: Sendable {
         }
         var response = router.refusal(failure)
         response.headers[RequestID.field] = id
+        if failure.code == .serverUnavailable { response.headers["Retry-After"] = "1" }
         note(id, "upgrade", response.status, request, nil, failure.code)
         return .refuse(response)
     }

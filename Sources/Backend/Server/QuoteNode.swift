@@ -43,13 +43,16 @@ public final class QuoteNode: Sendable {
         let (feed, live) = try await ServerFeed.open(configuration, CausewayServer.shippedData(configuration))
         let metrics = Metrics()
         let entrance = Entrance()
-        let listener = try CausewayServer.listen(CausewayServer.listening(configuration, entrance, metrics))
         let recorder = try ServerFeed.recorder(configuration, feed)
+        let listener = try CausewayServer.listen(CausewayServer.listening(configuration, entrance, metrics), or: recorder)
         let verifier = QuoteVerifier(
             key: key, now: { WallClock.live.now() / 1_000_000 }, monotonic: configuration.clock.now)
         let quotes = QuoteServer(
             permit: { verifier.verify(quoteCredential: $0).map { QuotePermit(principal: .ofNode, left: $0) } },
-            board: QuoteBoard(facts: feed.facts, marketDate: feed.marketDate, history: { feed.recordings.history($0) }),
+            board: QuoteBoard(
+                facts: feed.facts, marketDate: feed.marketDate, heardFrom: feed.isLive ? feed.marketClock.now : nil,
+                fed: Set(feed.ends.keys),
+                history: { feed.recordings.history($0) }),
             marketClock: feed.marketClock, clock: configuration.clock, log: configuration.log, metrics: metrics)
         feed.register("quotes") { quotes.handle($0) }
         if let recorder { feed.register("recorder") { recorder.record($0) } }
@@ -61,7 +64,10 @@ public final class QuoteNode: Sendable {
             closing.reached(last.time)
         }
         let readiness = Readiness { true }
-        live?.report(metrics) { readiness.set(.feed, true) }
+        live?.report(metrics) {
+            readiness.set(.feed, true)
+            feed.markStopped()
+        }
         readiness.set(.starting, true)
         let door = door(configuration, listener, readiness, metrics)
         entrance.open(door, sockets: nil, quotes: quotes)

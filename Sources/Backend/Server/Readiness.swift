@@ -29,6 +29,9 @@ final class Readiness: Sendable {
         }
     }
 
+    /// Whether connections are let in: while the past of the start is not known there is nothing to say, and orders would meet no market.
+    var takesConnections: Bool { faults.withLock { $0.isDisjoint(with: [.draining, .starting]) } }
+
     var isDraining: Bool { faults.withLock { $0.contains(.draining) } }
 
     /// Empty: ready. Tries the data folder.

@@ -17,6 +17,7 @@ public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendabl
         var head = 0
         var counts = Counts()
         var isFinished = false
+        var isOverrun = false
         var consumer: CheckedContinuation<Element?, Never>?
 
         mutating func takeFirst() -> Element? {
@@ -36,21 +37,27 @@ public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendabl
     }
 
     private let maximumKeys: Int
+    private let endsWhenFull: Bool
     private let joined: @Sendable (_ waiting: Element, _ newer: Element) -> Element?
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - maximumKeys: keys that may wait at once, at least 1.
+    ///   - endsWhenFull: where more keys come, the consumer gets what waits and then the end; else the oldest goes.
     ///   - joined: both in one, where the newer does not make the waiting one old (trades); nil: it is replaced.
     public init(
-        maximumKeys: Int = 4096, joined: @escaping @Sendable (_ waiting: Element, _ newer: Element) -> Element? = { _, _ in nil }
+        maximumKeys: Int = 4096, endsWhenFull: Bool = false,
+        joined: @escaping @Sendable (_ waiting: Element, _ newer: Element) -> Element? = { _, _ in nil }
     ) {
         precondition(maximumKeys >= 1, "a conflating sequence needs room for one key")
         self.maximumKeys = maximumKeys
+        self.endsWhenFull = endsWhenFull
         self.joined = joined
     }
 
     public var counts: Counts { state.withLock { $0.counts } }
+    /// Whether it ended because the consumer did not keep up.
+    public var isOverrun: Bool { state.withLock { $0.isOverrun } }
     /// Keys that wait.
     public var waitingCount: Int { state.withLock { $0.newest.count } }
 
@@ -66,6 +73,10 @@ public final class ConflatingSequence<Key: Hashable & Sendable, Element: Sendabl
                 let both = joined(waiting, element)
                 if both == nil { state.counts.conflated += 1 }
                 state.newest[key] = both ?? element
+                return nil
+            }
+            if endsWhenFull, state.newest.count == maximumKeys {
+                (state.isFinished, state.isOverrun) = (true, true)
                 return nil
             }
             state.newest[key] = element

@@ -26,12 +26,14 @@ public enum BookStanding: Hashable, Sendable {
             self = .index
             return
         }
-        guard !link.isTroubled, let now else {
+        // Of a replay that is over the calendar still tells what is closed; nothing opens any more.
+        let isOver = link == .degraded(.ended)
+        guard !link.isTroubled || isOver, let now else {
             self = .lost
             return
         }
         func opens() -> MarketInstant? {
-            guard let calendar, let next = try? calendar.nextOpen(instrument.calendar, after: now),
+            guard !isOver, let calendar, let next = try? calendar.nextOpen(instrument.calendar, after: now),
                 let day = try? calendar.tradingDay(instrument.calendar, at: next), instrument.isListed(on: day)
             else { return nil }
             return next
@@ -39,13 +41,13 @@ public enum BookStanding: Hashable, Sendable {
         let known = quote.map(\.phase).flatMap { $0 == .unspecified ? nil : $0 }
         let phase = known ?? calendar.flatMap { try? $0.phase(instrument, at: now) } ?? .unspecified
         switch phase {
-        case .continuous: self = Self.isOfAnEarlierDay(instrument, quote, calendar, now) ? .unrecorded(opens: nil) : .live
+        case .continuous: self = Self.isOfAnEarlierDay(instrument, quote, calendar, now) ? .unrecorded(opens: nil) : isOver ? .lost : .live
         case .night where Self.isOfAnEarlierDay(instrument, quote, calendar, now): self = .unrecorded(opens: nil)
         case .night:
             switch Self.untraded(instrument, quote, calendar, now) {
-            case nil: self = .live
+            case nil: self = isOver ? .lost : .live
             case let since? where since > Self.quietStart: self = .unrecorded(opens: opens())
-            case _?: self = .untraded
+            case _?: self = isOver ? .lost : .untraded
             }
         default: self = .closed(phase, opens: opens())
         }

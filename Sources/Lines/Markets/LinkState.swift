@@ -1,9 +1,13 @@
+internal import Instruments
+public import Messages
 public import Streams
 public import Texts
 
 /// What a status line says of one connection or counter (B-8).
 public enum LinkState: Hashable, Sendable {
-    case connected, connecting, degraded, offline
+    case connected, connecting, offline
+    /// Connected, but no prices come: the replay is over, or the feed behind the server has stopped.
+    case degraded(FeedStatus)
     /// How long it has been away.
     case reconnecting(Duration)
 
@@ -11,9 +15,20 @@ public enum LinkState: Hashable, Sendable {
         switch self {
         case .connected: .connectionConnected
         case .connecting: .connectionConnecting
+        case .degraded(.ended): .feedConditionShortEnded
+        case .degraded(.stale): .feedConditionShortStale
+        case .degraded(.stopped): .feedConditionShortStopped
         case .degraded: .connectionDegraded
         case .offline: .connectionOffline
         case .reconnecting: .connectionReconnecting
+        }
+    }
+
+    /// A connection over which quotes come, by what the server says of its feed. A pause is no trouble: prices are of the market's moment.
+    public static func quotes(_ feed: FeedInfo) -> LinkState {
+        switch feed.status {
+        case .ended, .stale, .stopped: .degraded(feed.status)
+        case .running, .paused, .unspecified, .UNRECOGNIZED: .connected
         }
     }
 
@@ -44,6 +59,21 @@ public struct LinkTimer: Hashable, Sendable {
             let start = lostAt ?? now
             lostAt = start
             return .reconnecting(start.duration(to: now))
+        }
+    }
+}
+
+extension FeedInfo {
+    /// What a line says of it; nil where prices come as they should.
+    public var trouble: Text? {
+        // Of no instrument: the time is that of no exchange's own.
+        let time = TimeFormat.hongKong.minute(sinceNs) + " " + TimeFormat.hongKong.tag
+        switch status {
+        case .paused: return .feedConditionPaused(time: time)
+        case .ended: return .feedConditionEnded(time: time)
+        case .stale: return .feedConditionStale(time: time)
+        case .stopped: return .feedConditionStopped(time: time)
+        case .running, .unspecified, .UNRECOGNIZED: return nil
         }
     }
 }

@@ -154,7 +154,9 @@ public struct BoardRenderer: Sendable {
     }
 
     private func watchRow(_ row: QuoteRow, hasQuote: Bool, _ link: LinkState, _ standing: BookStanding, isChosen: Bool) -> Line {
-        let isOld = row.age != nil || link.isTroubled
+        // What closed before the end of a replay is no older for it.
+        let isLost = standing == .lost || link.isTroubled && link != .degraded(.ended)
+        let isOld = row.age != nil || isLost
         let voice: Voice = isOld ? .quiet : row.direction == .up ? .up : row.direction == .down ? .down : .plain
         var cells = Columns()
         cells.add(row.symbol, 12, .left, isChosen ? .chosen : .plain)
@@ -165,7 +167,7 @@ public struct BoardRenderer: Sendable {
         if hasPrevious { cells.add(row.previous, 10, .right, .quiet) }
         cells.add(row.volume, 8, .right, isOld ? .quiet : .plain)
         // A price that cannot move says so, one that stopped says how old it is (B-8).
-        if link.isTroubled {
+        if isLost {
             cells.add(hasQuote ? words(.boardStale) : Display.missing, 10, .left, .caution)
         } else if case .unrecorded = standing {
             cells.add(words(row.phase), 10, .left, .caution)

@@ -170,7 +170,7 @@ public enum APIList {
         APIEntry("/healthz", .none, "The process lives.", "ok"),
         APIEntry(
             "/readyz", .none,
-            "200 where orders and quotes can be served now, else 503 with the reasons: `draining`, `journal`, `store`, `feed`.",
+            "200 where orders and quotes can be served now, else 503 with the reasons: `draining`, `starting`, `journal`, `store`, `feed`. While it drains or starts, connections are refused with 503 and `Retry-After`.",
             "ready"),
         APIEntry("/metrics", .loopbackOr(.operate), "Prometheus text.", "causeway_connections 3"),
     ]

@@ -13,6 +13,8 @@ public struct Print: Hashable, Sendable {
     public var sequence: UInt64?
     public var provenance: Provenance
     public var recordedOn: Int32
+    /// Of a minute of which something was not heard.
+    public var isPartial = false
 
     public init(
         time: MarketInstant, price: Int64, size: Int64, sequence: UInt64? = nil, provenance: Provenance = .live, recordedOn: Int32 = 0
@@ -189,6 +191,7 @@ public struct BarSeries: Sendable {
         bar.volume = print.size
         bar.provenance = print.provenance == .recorded ? .derived : print.provenance
         bar.recordedOn = print.recordedOn
+        bar.partial = print.isPartial
         return join(bar, slot, Edges(open: print.time, close: print.time))
     }
 

@@ -44,6 +44,35 @@ public enum MarketDataUpdate: Sendable {
     case bar(Bar)
     /// How the connection stands, where asked for. What comes after `connected` is fresh: whole again from the server (F-9).
     case status(ConnectionStatus)
+    /// How the feed behind the quotes stands, where the status was asked for: at first only where it does not run.
+    case feed(FeedInfo)
+}
+
+/// What conflates with what in a subscription.
+enum MarketDataKey: Hashable, Sendable {
+    case topic(QuoteTopic)
+    /// Each minute by itself: one that is over is not replaced by the next.
+    case bar(QuoteTopic, start: Int64)
+    case status, feed
+}
+
+extension FeedInfo {
+    /// Whether prices come as they should; an older server does not say otherwise.
+    public var isRunning: Bool { status == .running || status == .unspecified }
+
+    /// The one of several feeds that a reader has to know of.
+    static func worst(_ all: some Sequence<FeedInfo>) -> FeedInfo { all.max { $0.weight < $1.weight } ?? FeedInfo() }
+
+    private var weight: Int {
+        switch status {
+        case .unspecified, .UNRECOGNIZED: 0
+        case .running: 1
+        case .paused: 2
+        case .ended: 3
+        case .stale: 4
+        case .stopped: 5
+        }
+    }
 }
 
 /// How a connection stands for the one who looks at it (B-8).

@@ -52,12 +52,12 @@ public actor QuoteConnection {
     private var timerInstant: MonotonicInstant?
     var sequence: UInt64 = 0
     private var lastConsumer: UInt64 = 0
-    var consumers: [UInt64: ConflatingSequence<QuoteTopic?, MarketDataUpdate>] = [:]
+    var consumers: [UInt64: ConflatingSequence<MarketDataKey, MarketDataUpdate>] = [:]
     var quotes: [InstrumentID: Quote] = [:]
     var queries: [UInt64: CheckedContinuation<Result<[UInt8], Failure>, Never>] = [:]
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Consumers that are told of the link between their quotes.
-    private var statusTakers: [UInt64: @Sendable (ConnectionStatus) -> Void] = [:]
+    private var statusTakers: [UInt64: @Sendable (LinkNews) -> Void] = [:]
     private var statusListeners: [AsyncStream<ConnectionStatus>.Continuation] = []
     var clockBase: (reading: MarketClockReading, at: MonotonicInstant)?
     private var wasReady = false
@@ -72,6 +72,10 @@ public actor QuoteConnection {
     public internal(set) var marketDate: TradingDay?
     public private(set) var status = ConnectionStatus.offline
     public internal(set) var lastFailure: Failure?
+    /// How the server said its feed stands; without a connection as it was.
+    public private(set) var feed = FeedInfo()
+    /// Instruments of the table that the server said its feed has no prices of.
+    public internal(set) var unfed: Set<InstrumentID> = []
 
     public init(
         dialer: WebSocketDialer, clock: MonotonicClock, configuration: Configuration, seed: UInt64, log: Log = .none,
@@ -131,9 +135,10 @@ public actor QuoteConnection {
     /// Delivers the newest of each topic, conflated when the reader is slow (B-7); ends the subscription when the reader goes away.
     /// `withStatus`: changes of the status too, in order with what comes before and after them.
     public func subscribe(_ topics: [QuoteTopic], withStatus: Bool = false) -> MarketDataSubscription {
-        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>(joined: MarketDataUpdate.joined)
-        var tell: (@Sendable (ConnectionStatus) -> Void)?
-        if withStatus { tell = { sequence.send(.status($0), for: nil) } }
+        let sequence = ConflatingSequence<MarketDataKey, MarketDataUpdate>(
+            maximumKeys: MarketDataSubscription.mostWaiting, endsWhenFull: true, joined: MarketDataUpdate.joined)
+        var tell: (@Sendable (LinkNews) -> Void)?
+        if withStatus { tell = { sequence.send($0.update, for: $0.key) } }
         let id = join(topics, sequence, tell: tell)
         return MarketDataSubscription(sequence: sequence) { [weak self] in
             Task { [weak self] in await self?.left(id) }
@@ -143,17 +148,18 @@ public actor QuoteConnection {
     /// Delivers into a sequence that others may deliver into too, until `left`; `tell` is given every change of the status, in order with
     /// what is delivered, and with `now` how it stands now.
     func join(
-        _ topics: [QuoteTopic], _ sequence: ConflatingSequence<QuoteTopic?, MarketDataUpdate>,
-        tell: (@Sendable (ConnectionStatus) -> Void)?, now: Bool = false
+        _ topics: [QuoteTopic], _ sequence: ConflatingSequence<MarketDataKey, MarketDataUpdate>,
+        tell: (@Sendable (LinkNews) -> Void)?, now: Bool = false
     ) -> UInt64 {
         lastConsumer += 1
         let id = lastConsumer
         consumers[id] = sequence
         statusTakers[id] = tell
-        if now { tell?(status) }
+        if now { tell?(.status(status)) }
+        if now || !feed.isRunning { tell?(.feed(feed)) }
         handle(.subscribe(topics, by: id))
         for topic in topics where topic.kind == .snapshot {
-            if let known = quotes[topic.instrument] { sequence.send(.quote(known), for: topic) }
+            if let known = quotes[topic.instrument] { sequence.send(.quote(known), for: .topic(topic)) }
         }
         return id
     }
@@ -339,7 +345,15 @@ public actor QuoteConnection {
 
     private func tell(_ status: ConnectionStatus) {
         statusListeners.removeAll { if case .terminated = $0.yield(status) { true } else { false } }
-        for take in statusTakers.values { take(status) }
+        for take in statusTakers.values { take(.status(status)) }
+    }
+
+    /// Told where it changes.
+    func setFeed(_ info: FeedInfo) {
+        let before = feed
+        feed = info
+        guard info != before, !(info.isRunning && before.isRunning) else { return }
+        for take in statusTakers.values { take(.feed(info)) }
     }
 
     func wakeWaiters() {
@@ -365,5 +379,25 @@ public actor QuoteConnection {
         guard timerInstant == deadline else { return }
         timerInstant = nil
         handle(.clock)
+    }
+}
+
+/// What consumers are told of a connection beside its quotes.
+enum LinkNews: Sendable {
+    case status(ConnectionStatus)
+    case feed(FeedInfo)
+
+    var update: MarketDataUpdate {
+        switch self {
+        case .status(let status): .status(status)
+        case .feed(let info): .feed(info)
+        }
+    }
+
+    var key: MarketDataKey {
+        switch self {
+        case .status: .status
+        case .feed: .feed
+        }
     }
 }

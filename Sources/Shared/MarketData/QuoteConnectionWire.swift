@@ -71,6 +71,7 @@ extension QuoteConnection {
         case .clockChanged:
             setClock(try MarketClockInfo(serializedBytes: payload))
             if let now = marketTime(), !agrees(now) { disagree(dial, Failure(.nodeTime)) }
+        case .feedChanged: setFeed(try FeedInfo(serializedBytes: payload))
         case .errorReply:
             let error = try ErrorInfo(serializedBytes: payload)
             answer(envelope.sequence, .failure(Failure(error)))
@@ -94,7 +95,8 @@ extension QuoteConnection {
             }
         case .barPush:
             for bar in try BarBatch(serializedBytes: payload).bars {
-                hand(.bar(bar), .minuteBar(InstrumentID(bar.instrument)), dial, isWhole: true)
+                let topic = QuoteTopic.minuteBar(InstrumentID(bar.instrument))
+                hand(.bar(bar), topic, dial, isWhole: true, as: .bar(topic, start: bar.startNs))
             }
         case .instrumentRows: merge(dial, try InstrumentRows(serializedBytes: payload))
         // Ours to send, or of a newer server.
@@ -118,6 +120,10 @@ extension QuoteConnection {
             case .unspecified, .UNRECOGNIZED: .refused
             }
         if answer == .ok, let now = marketTime(), !agrees(now) { return disagree(dial, Failure(.nodeTime)) }
+        if answer == .ok {
+            setFeed(reply.feed)
+            unfed = Set(reply.unfed.map { InstrumentID($0) })
+        }
         if answer == .ok { awaitsRows = reply.symbolsVersion != instruments.version }
         handle(.loginAnswered(dial: dial, answer))
     }
@@ -173,12 +179,12 @@ extension QuoteConnection {
         var quote = isWhole ? update : quotes[id] ?? update
         if !isWhole { quote.merge(update) }
         quotes[id] = quote
-        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(.quote(quote), for: topic) }
+        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(.quote(quote), for: .topic(topic)) }
     }
 
-    private func hand(_ update: MarketDataUpdate, _ topic: QuoteTopic, _ dial: Int, isWhole: Bool) {
+    private func hand(_ update: MarketDataUpdate, _ topic: QuoteTopic, _ dial: Int, isWhole: Bool, as key: MarketDataKey? = nil) {
         guard link.accepts(dial: dial, topic, isWhole: isWhole) else { return }
-        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(update, for: topic) }
+        for consumer in link.consumers(of: topic) { consumers[consumer]?.send(update, for: key ?? .topic(topic)) }
     }
 
     func decoded<Reply: Message>(_ type: Reply.Type, _ bytes: [UInt8]) throws(Failure) -> Reply {

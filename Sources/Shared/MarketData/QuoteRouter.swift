@@ -63,6 +63,15 @@ public actor QuoteRouter {
         }
     }
 
+    /// The worst of the feeds of those that are open.
+    public var feed: FeedInfo {
+        get async {
+            var all: [FeedInfo] = []
+            for connection in open { all.append(await connection.feed) }
+            return FeedInfo.worst(all)
+        }
+    }
+
     /// For good: what is asked later of a node that is not open fails.
     public func disconnect() async {
         isEnded = true
@@ -81,12 +90,13 @@ public actor QuoteRouter {
     public func subscribe(_ topics: [QuoteTopic], withStatus: Bool = false) async throws(Failure) -> MarketDataSubscription {
         let groups = try await grouped(topics, by: \.instrument)
         if groups.allSatisfy({ $0.node == 0 }) { return await first.subscribe(topics, withStatus: withStatus) }
-        let sequence = ConflatingSequence<QuoteTopic?, MarketDataUpdate>(joined: MarketDataUpdate.joined)
-        let joint = JointTeller { sequence.send(.status($0), for: nil) }
+        let sequence = ConflatingSequence<MarketDataKey, MarketDataUpdate>(
+            maximumKeys: MarketDataSubscription.mostWaiting, endsWhenFull: true, joined: MarketDataUpdate.joined)
+        let joint = JointTeller { sequence.send($0.update, for: $0.key) }
         var joined: [(connection: QuoteConnection, id: UInt64)] = []
         for (node, topics) in groups {
             let connection = await connection(node)
-            var tell: (@Sendable (ConnectionStatus) -> Void)?
+            var tell: (@Sendable (LinkNews) -> Void)?
             if withStatus { tell = { joint.set(node, $0) } }
             joined.append((connection, await connection.join(topics, sequence, tell: tell, now: true)))
         }
@@ -106,6 +116,15 @@ public actor QuoteRouter {
             for quote in try await asked(node).snapshot(ids) { found[quote.instrument] = quote }
         }
         return ids.compactMap { found[$0.rawValue] }
+    }
+
+    /// Those that the feed of their node has no prices of.
+    public func unfed(_ ids: [InstrumentID]) async throws(Failure) -> Set<InstrumentID> {
+        var unfed: Set<InstrumentID> = []
+        for (node, ids) in try await grouped(ids, by: \.self) {
+            unfed.formUnion(await (try await asked(node)).unfed.intersection(ids))
+        }
+        return unfed
     }
 
     public func book(_ id: InstrumentID, depth: Int = 10) async throws(Failure) -> Book? { try await asked(of: id).book(id, depth: depth) }
@@ -191,12 +210,26 @@ public actor QuoteRouter {
 
 /// One status of several connections, told in the order in which it changes.
 private final class JointTeller: Sendable {
-    private let status = Mutex(JointStatus())
-    private let tell: @Sendable (ConnectionStatus) -> Void
+    private struct State {
+        var status = JointStatus()
+        var feeds: [Int: FeedInfo] = [:]
+    }
 
-    init(_ tell: @escaping @Sendable (ConnectionStatus) -> Void) { self.tell = tell }
+    private let state = Mutex(State())
+    private let tell: @Sendable (LinkNews) -> Void
 
-    func set(_ node: Int, _ status: ConnectionStatus) {
-        self.status.withLock { joint in if let changed = joint.set(node, status) { tell(changed) } }
+    init(_ tell: @escaping @Sendable (LinkNews) -> Void) { self.tell = tell }
+
+    func set(_ node: Int, _ news: LinkNews) {
+        state.withLock { state in
+            switch news {
+            case .status(let status): if let changed = state.status.set(node, status) { tell(.status(changed)) }
+            case .feed(let info):
+                let before = FeedInfo.worst(state.feeds.values)
+                state.feeds[node] = info
+                let after = FeedInfo.worst(state.feeds.values)
+                if before != after, !(before.isRunning && after.isRunning) { tell(.feed(after)) }
+            }
+        }
     }
 }

@@ -13,6 +13,6 @@ package enum MessageTypes {
         TradeLogout.self, AccountHeartbeat.self, SessionNews.self, PlaceOrder.self, ModifyOrder.self, CancelOrder.self,
         CommandReply.self, Order.self, FeeItem.self, Fill.self, Position.self, FundsLine.self, FundsReply.self, OrdersQuery.self,
         OrderByCommand.self, FillsQuery.self, AccountQuery.self, OrderList.self, FillList.self, PositionList.self, SinceQuery.self,
-        AccountEvent.self, SinceReply.self,
+        AccountEvent.self, SinceReply.self, FeedInfo.self,
     ]
 }

@@ -69,7 +69,8 @@ enum FeedFuzz {
         case .past(let trades): for trade in trades { try known(trade.instrument) }
         case .phase(let id, _): try known(id.rawValue)
         case .fx(let rate): if rate.nanos <= 0 { throw FuzzFault("a rate of nothing was told") }
-        case .clock: break
+        case .clock, .feed: break
+        case .refused(let reason): throw FuzzFault("what was refused was told: \(reason)")
         }
     }
 

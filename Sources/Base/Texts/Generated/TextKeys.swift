@@ -68,6 +68,8 @@ extension Text {
     public static func barsGap(from: String, to: String) -> Text { Text("bars.gap", [.init("from", .string(from)), .init("to", .string(to))]) }
     /// No bars
     public static let barsNone = Text("bars.none")
+    /// {source:text}, not heard whole
+    public static func barsPartial(source: Text) -> Text { Text("bars.partial", [.init("source", .text(source))]) }
     /// instructions a question to the market calendar costs, counted by callgrind
     public static let benchCalendar = Text("bench.calendar")
     /// a chart of 200,000 bars: its scene, painting it with Cairo, a tick, panning
@@ -332,6 +334,22 @@ extension Text {
     public static let drawingToolTrend = Text("drawing.tool-trend")
     /// {age:duration} ago
     public static func feedAge(age: Duration) -> Text { Text("feed.age", [.init("age", .duration(age))]) }
+    /// The last price of the replay came at {time}: no more follow
+    public static func feedConditionEnded(time: String) -> Text { Text("feed.condition.ended", [.init("time", .string(time))]) }
+    /// Market time stands still since {time}: prices do not move
+    public static func feedConditionPaused(time: String) -> Text { Text("feed.condition.paused", [.init("time", .string(time))]) }
+    /// Prices come again
+    public static let feedConditionRunning = Text("feed.condition.running")
+    /// Replay over
+    public static let feedConditionShortEnded = Text("feed.condition.short-ended")
+    /// No news
+    public static let feedConditionShortStale = Text("feed.condition.short-stale")
+    /// Feed stopped
+    public static let feedConditionShortStopped = Text("feed.condition.short-stopped")
+    /// The feed has said nothing since {time}: prices may be old
+    public static func feedConditionStale(time: String) -> Text { Text("feed.condition.stale", [.init("time", .string(time))]) }
+    /// The feed stopped at {time}: no newer prices come until the server is mended
+    public static func feedConditionStopped(time: String) -> Text { Text("feed.condition.stopped", [.init("time", .string(time))]) }
     /// Recorded prices, replayed on {date}
     public static func feedRecordedNote(date: String) -> Text { Text("feed.recorded-note", [.init("date", .string(date))]) }
     /// Quotes stopped at {time} ({age:duration} ago)
@@ -1020,6 +1038,8 @@ extension Text {
     public static let provenanceLive = Text("provenance.live")
     /// Live, last price only
     public static let provenanceLiveLast = Text("provenance.live-last")
+    /// Not in this server's feed
+    public static let provenanceNotFed = Text("provenance.not-fed")
     /// Recorded {date}
     public static func provenanceRecorded(date: String) -> Text { Text("provenance.recorded", [.init("date", .string(date))]) }
     /// Simulated
@@ -1030,8 +1050,10 @@ extension Text {
     public static let provenanceUnrecorded = Text("provenance.unrecorded")
     /// Nothing to rank: no instrument that was asked for has traded today
     public static let rankNone = Text("rank.none")
-    /// Recorded {events:integer} events into {folder}
-    public static func recordEnded(events: Int, folder: String) -> Text { Text("record.ended", [.init("events", .integer(events)), .init("folder", .string(folder))]) }
+    /// Recorded {events:integer} events into {folder}: {quotes:integer} quotes, {books:integer} books, {trades:integer} trades
+    public static func recordEnded(books: Int, events: Int, folder: String, quotes: Int, trades: Int) -> Text { Text("record.ended", [.init("books", .integer(books)), .init("events", .integer(events)), .init("folder", .string(folder)), .init("quotes", .integer(quotes)), .init("trades", .integer(trades))]) }
+    /// {events:integer} events, market time {time}
+    public static func recordProgress(events: Int, time: String) -> Text { Text("record.progress", [.init("events", .integer(events)), .init("time", .string(time))]) }
     /// That is the whole way once. In a terminal, make run opens the board instead.
     public static let runEnd = Text("run.end")
     /// Prices were recorded on other days and are replayed as 2026-11-30, here at 20 times their pace; between recorded bars they are derived, books are simulated. Nothing here is live.
@@ -1110,6 +1132,8 @@ extension Text {
     public static func symbolsUntil(day: String) -> Text { Text("symbols.until", [.init("day", .string(day))]) }
     /// Updated to {version}: {added} added, {changed} changed, {removed} removed; {fetched} blocks fetched
     public static func symbolsUpdated(added: String, changed: String, fetched: String, removed: String, version: String) -> Text { Text("symbols.updated", [.init("added", .string(added)), .init("changed", .string(changed)), .init("fetched", .string(fetched)), .init("removed", .string(removed)), .init("version", .string(version))]) }
+    /// Not in this server's feed: {symbols}
+    public static func symbolsWithoutPrices(symbols: String) -> Text { Text("symbols.without-prices", [.init("symbols", .string(symbols))]) }
     /// Tables of your own: {files:list}
     public static func tablesOwn(files: String) -> Text { Text("tables.own", [.init("files", .string(files))]) }
     /// Projected, not verified: the rows are known from {from} to {to}, not on {date}

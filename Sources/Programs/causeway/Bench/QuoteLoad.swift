@@ -253,7 +253,7 @@ extension QuoteLoad {
         case .quotePush:
             let now = Self.now()
             for quote in try QuoteBatch(serializedBytes: envelope.payload).quotes { take(quote, index, now) }
-        case .subscriptionReply, .heartbeatReply, .clockChanged: break
+        case .subscriptionReply, .heartbeatReply, .clockChanged, .feedChanged: break
         default: result.wrong += 1
         }
     }

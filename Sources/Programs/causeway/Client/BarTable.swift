@@ -21,7 +21,7 @@ struct BarTable {
 
     func lines(within width: Int?) -> [String] {
         guard let first = bars.first else { return [Text.barsNone.words(in: language)] }
-        let sources = bars.map { $0.provenance.text(recordedOn: $0.recordedOn).words(in: language) }
+        let sources = bars.map(source)
         let isOne = Set(sources).count == 1
         var table = Table(
             in: language, folding: isOne ? nil : 6, (isByDay ? .fieldDate : .fieldTime, .left), (.fieldOpen, .right), (.fieldHigh, .right),
@@ -34,8 +34,13 @@ struct BarTable {
             table.rows.append([time(bar)] + prices + [Display.quantity(Quantity(units: bar.volume))] + (isOne ? [] : [source]))
         }
         let head = instrument.symbol + "  " + Display.name(instrument, in: language)
-        return [head + (isOne ? "  " + first.provenance.text(recordedOn: first.recordedOn).words(in: language) : "")]
+        return [head + (isOne ? "  " + source(first) : "")]
             + (note.map { [$0] } ?? []) + withGaps(table.lines(within: width))
+    }
+
+    private func source(_ bar: Bar) -> String {
+        let text = bar.provenance.text(recordedOn: bar.recordedOn)
+        return (bar.partial ? Text.barsPartial(source: text) : text).words(in: language)
     }
 
     /// Puts a line before each bar whose recording does not follow the one before it.
@@ -57,10 +62,13 @@ struct BarTable {
 
     /// For programs: a line a bar, with where it comes from.
     var csv: [String] {
-        ["time,open,high,low,close,volume,source,recorded_on,adjustment"]
+        ["time,open,high,low,close,volume,source,recorded_on,adjustment,partial"]
             + bars.map { bar in
                 let prices = [bar.open, bar.high, bar.low, bar.close].map { Price(nanos: $0).description }
-                let source = [bar.provenance.word, TradingDay(yyyymmdd: bar.recordedOn)?.description ?? "", adjustment(bar).word]
+                let source = [
+                    bar.provenance.word, TradingDay(yyyymmdd: bar.recordedOn)?.description ?? "", adjustment(bar).word,
+                    bar.partial ? "true" : "false",
+                ]
                 let fields = [instrument.clock.rfc3339(bar.startNs)] + prices + [Quantity(units: bar.volume).description] + source
                 return fields.joined(separator: ",")
             }

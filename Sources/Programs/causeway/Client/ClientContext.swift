@@ -22,6 +22,10 @@ struct ClientContext: Sendable {
     var marketTime: @Sendable () async throws(Failure) -> MarketInstant
     /// The dated tables this program ships (sessions, ticks); nil where they are not beside it, and what they would tell is left out.
     var facts: @Sendable () async -> MarketFacts?
+    /// How the server's feed stands.
+    var feed: @Sendable () async throws(Failure) -> FeedInfo
+    /// Those of which the server's feed has no prices.
+    var unfed: @Sendable ([InstrumentID]) async throws(Failure) -> Set<InstrumentID>
     /// What the server knows of each; one that has no price yet is not in the answer.
     var snapshot: @Sendable ([InstrumentID]) async throws(Failure) -> [Quote]
     /// Nil where the server has none to show.

@@ -89,7 +89,7 @@ actor Desk {
             switch update {
             case .quote(let quote): data.quotes[InstrumentID(quote.instrument)] = quote
             case .book(let book): data.books[InstrumentID(book.instrument)] = book
-            case .ticks, .bar, .status: continue
+            case .ticks, .bar, .status, .feed: continue
             }
         }
     }
@@ -150,7 +150,7 @@ actor Desk {
         let clock = MonotonicClock.live
         while !Task.isCancelled {
             data.clock = await quotes.marketTime()
-            data.quoteLink = quoteTimer.state(LinkState(await quotes.status), at: clock.now())
+            data.quoteLink = quoteTimer.state(LinkState(await quotes.status, await quotes.feed), at: clock.now())
             data.tradeLink = tradeTimer.state(LinkState(await trade.state), at: clock.now())
             board.yield(data)
             do { try await clock.sleep(clock.now().advanced(by: .milliseconds(100))) } catch { return }
@@ -159,9 +159,9 @@ actor Desk {
 }
 
 extension LinkState {
-    init(_ status: ConnectionStatus) {
+    init(_ status: ConnectionStatus, _ feed: FeedInfo) {
         switch status {
-        case .connected: self = .connected
+        case .connected: self = .quotes(feed)
         case .connecting: self = .connecting
         case .reconnecting: self = .reconnecting(.zero)
         case .offline, .ended, .updateNeeded: self = .offline

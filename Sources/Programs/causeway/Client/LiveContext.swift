@@ -32,6 +32,8 @@ extension LiveClient {
             facts: {
                 do throws(DataFault) { return try MarketFacts(DataFolder.locate()) } catch { return nil }
             },
+            feed: { () throws(Failure) in await (try await self.quotes()).feed },
+            unfed: { ids throws(Failure) in try await self.quotes().unfed(ids) },
             snapshot: { ids throws(Failure) in try await self.quotes().snapshot(ids) },
             book: { id, depth throws(Failure) in try await self.quotes().book(id, depth: depth) },
             bars: { id, period, count, adjustment throws(Failure) in

@@ -19,6 +19,8 @@ enum QuoteCommands {
             let instruments = try await resolve(invocation.positional, context)
             let quotes = Dictionary(try await context.snapshot(instruments.map(\.id)).map { ($0.instrument, $0) }) { _, last in last }
             let now = try await context.marketTime()
+            let feed = try await context.feed()
+            let unfed = try await context.unfed(instruments.map(\.id))
             let calendar = await context.facts()?.calendar
             var table = Table(
                 in: context.language, folding: 7, (.fieldSymbol, .left), (.fieldLast, .right), (.fieldChange, .right),
@@ -27,13 +29,18 @@ enum QuoteCommands {
             var states: [InstrumentID: BookStanding] = [:]
             for instrument in instruments {
                 let quote = quotes[instrument.id.rawValue]
-                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
+                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .quotes(feed))
                 states[instrument.id] = standing
-                table.rows.append(cells(QuoteRow(instrument, quote, standing, now: now, in: context.language), context))
+                var row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
+                if quote == nil, unfed.contains(instrument.id) { row.source = .provenanceNotFed }
+                table.rows.append(cells(row, context))
             }
             invocation.output.show(
-                .object([.init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0, states[$0.id]) }))]),
-                text: table.lines(within: Output.width))
+                .object([
+                    .init("quotes", .array(instruments.map { QuoteJSON.value(quotes[$0.id.rawValue], of: $0, states[$0.id]) })),
+                    .init("feed", QuoteJSON.feed(feed)),
+                ]),
+                text: table.lines(within: Output.width) + (feed.trouble.map { [$0.words(in: context.language)] } ?? []))
         }
     }
 
@@ -49,6 +56,7 @@ enum QuoteCommands {
             let byID = Dictionary(instruments.map { ($0.id.rawValue, $0) }) { first, _ in first }
             var printed = 0
             var days = Output.showsBlocks && !invocation.wantsJSON ? await sparklines(instruments, context) : nil
+            var feed = FeedInfo()
             for await update in try await context.watch(instruments.map { .snapshot($0.id) }) {
                 if case .status(let status) = update {
                     // A link that was ended because nobody is signed in any more is not the server's fault.
@@ -56,9 +64,14 @@ enum QuoteCommands {
                     try report(status, invocation, context.language)
                     continue
                 }
+                if case .feed(let info) = update {
+                    feed = info
+                    report(info, invocation, context.language)
+                    continue
+                }
                 guard case .quote(let quote) = update, let instrument = byID[quote.instrument] else { continue }
                 let now = MarketInstant(nanoseconds: quote.timeNs)
-                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .connected)
+                let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .quotes(feed))
                 let row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
                 var line = ([time] + cells(row, context)).joined(separator: "  ")
@@ -104,6 +117,12 @@ enum QuoteCommands {
         invocation.output.line(JSONValue.object([.init("event", .string(event))]).serialized())
     }
 
+    /// The same of the feed behind the server: a price that stands may be the last one.
+    private static func report(_ feed: FeedInfo, _ invocation: Invocation, _ language: Language) {
+        guard invocation.wantsJSON else { return Output.error("causeway: " + (feed.trouble ?? .feedConditionRunning).words(in: language)) }
+        invocation.output.line(JSONValue.object([.init("event", .string("feed")), .init("feed", QuoteJSON.feed(feed))]).serialized())
+    }
+
     private static func book(_ open: @escaping ClientOpener) -> Command {
         Command(
             words: ["book"], summary: .helpCommandBook, arguments: "SYMBOL", count: 1...1,
@@ -114,11 +133,13 @@ enum QuoteCommands {
             let instrument = try await context.instrument(invocation.positional[0])
             let book = try await context.book(instrument.id, depth)
             let quote = try await context.snapshot([instrument.id]).first
+            let feed = try await context.feed()
             let standing = BookStanding(
-                instrument, quote, calendar: await context.facts()?.calendar, now: try await context.marketTime(), link: .connected)
+                instrument, quote, calendar: await context.facts()?.calendar, now: try await context.marketTime(), link: .quotes(feed))
             let screen = BookScreen(
                 instrument: instrument, book: book, quote: quote, standing: standing, depth: depth, language: context.language)
-            invocation.output.show(screen.json, text: screen.lines)
+            let trouble = feed.trouble.map { [$0.words(in: context.language)] } ?? []
+            invocation.output.show(screen.json, text: screen.lines + trouble)
         }
     }
 
@@ -218,6 +239,23 @@ enum QuoteJSON {
         return .object(members + more)
     }
 
+    /// `status`: running, paused, ended, stale, stopped; `since`: market time, null where it runs.
+    static func feed(_ feed: FeedInfo) -> JSONValue {
+        let word =
+            switch feed.status {
+            case .running: "running"
+            case .paused: "paused"
+            case .ended: "ended"
+            case .stale: "stale"
+            case .stopped: "stopped"
+            case .unspecified, .UNRECOGNIZED: "unknown"
+            }
+        let isTroubled = feed.trouble != nil
+        return .object([
+            .init("status", .string(word)), .init("since", isTroubled ? .string(TimeFormat.hongKong.rfc3339(feed.sinceNs)) : .null),
+        ])
+    }
+
     static func book(_ book: Book, of instrument: Instrument) -> JSONValue {
         func levels(_ levels: [BookLevel]) -> JSONValue {
             .array(
@@ -250,7 +288,8 @@ enum QuoteJSON {
                 + prices.map { .init($0.0, .string(Price(nanos: $0.1).description)) }
                 + [
                     .init("volume", .string(Quantity(units: bar.volume).description)),
-                    .init("adjustment", .string(adjustment.word)), .init("source", source(bar.provenance, bar.recordedOn)),
+                    .init("adjustment", .string(adjustment.word)), .init("partial", .bool(bar.partial)),
+                    .init("source", source(bar.provenance, bar.recordedOn)),
                 ])
     }
 

@@ -1,4 +1,6 @@
 import Feeds
+import Foundation
+import Glibc
 import HTTP
 import Instruments
 import Journal
@@ -61,34 +63,46 @@ enum RecordCommand {
                 stopping.cancel()
                 ending?.cancel()
             }
-            let count = try await recording.value
+            let transcript = try await recording.value
             recorder.close()
             if let fault = recorder.fault { throw Failure(fault) }
             invocation.output.show(
                 .object([
-                    .init("folder", .string(path)), .init("events", .int(count)),
+                    .init("folder", .string(path)), .init("events", .int(transcript.count)),
+                    .init("quotes", .int(transcript.kinds.quotes)), .init("books", .int(transcript.kinds.books)),
+                    .init("trades", .int(transcript.kinds.trades)), .init("phases", .int(transcript.kinds.phases)),
                     .init("conflated", .int(Int(clamping: updates.conflated))),
                 ]),
-                text: [Text.recordEnded(events: count, folder: path).words(in: invocation.language)])
+                text: [
+                    Text.recordEnded(
+                        books: transcript.kinds.books, events: transcript.count, folder: path, quotes: transcript.kinds.quotes,
+                        trades: transcript.kinds.trades
+                    ).words(in: invocation.language)
+                ])
         }
     }
 
     /// Writes until cancelled, until market time is there, or until the link is gone; returns how many events were written.
     private static func follow(
         _ updates: MarketDataSubscription, _ recorder: FeedRecorder, until: MarketInstant?, _ context: ClientContext
-    ) async throws -> Int {
+    ) async throws -> QuoteTranscript {
         var transcript = QuoteTranscript()
+        let progress = RecordProgress(context.language)
+        defer { progress.end() }
         for await update in updates {
             if case .status(let status) = update {
                 if status == .updateNeeded { throw Failure(ErrorCode("update.needed")) }
                 if status == .ended { throw await context.signedOut() ?? Failure(.connectionLost) }
                 continue
             }
+            // Nothing more comes of a replay that is over.
+            if case .feed(let info) = update, info.status == .ended { break }
             let events = transcript.events(update)
             recorder.record(events)
+            progress.show(transcript)
             if recorder.fault != nil || until.map({ transcript.time >= $0 }) ?? false { break }
         }
-        return transcript.count
+        return transcript
     }
 
     /// `90s`, `30m`, `2h`.
@@ -101,10 +115,42 @@ enum RecordCommand {
     }
 }
 
+/// How far a recording is, on a terminal's error output: one line, written anew at most once a second.
+private final class RecordProgress {
+    private let language: Language
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private var shownAt = MonotonicInstant(nanoseconds: .min)
+
+    init(_ language: Language) { self.language = language }
+
+    func show(_ transcript: QuoteTranscript) {
+        guard isShown else { return }
+        let now = MonotonicClock.live.now()
+        guard shownAt.nanoseconds == .min || shownAt.duration(to: now) >= .seconds(1) else { return }
+        shownAt = now
+        let time = TimeFormat.hongKong.named(transcript.time.nanoseconds)
+        // Back to the line's start, and what was longer before goes.
+        write("\r\u{1B}[K" + Text.recordProgress(events: transcript.count, time: time).words(in: language))
+    }
+
+    func end() { if isShown, shownAt.nanoseconds != .min { write("\r\u{1B}[K") } }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}
+
 /// Turns what a subscription delivers into events of a feed: in order of time, each trade once, phases told where they change.
 struct QuoteTranscript {
+    /// How many events of each kind.
+    struct Kinds: Hashable {
+        var quotes = 0
+        var books = 0
+        var trades = 0
+        var phases = 0
+    }
+
     private(set) var time = MarketInstant(nanoseconds: .min)
     private(set) var count = 0
+    private(set) var kinds = Kinds()
     private var phases: [UInt32: Phase] = [:]
     /// The newest trade of each instrument.
     private var ticks: [UInt32: (time: Int64, number: UInt64)] = [:]
@@ -120,7 +166,7 @@ struct QuoteTranscript {
             return events
         case .book(let book): return [event(.book(book), book.timeNs)]
         case .ticks(let list): return list.compactMap { add($0) }
-        case .bar, .status: return []
+        case .bar, .status, .feed: return []
         }
     }
 
@@ -137,6 +183,13 @@ struct QuoteTranscript {
     private mutating func event(_ body: FeedEvent.Body, _ nanoseconds: Int64) -> FeedEvent {
         time = max(time, MarketInstant(nanoseconds: nanoseconds))
         count += 1
+        switch body {
+        case .quote: kinds.quotes += 1
+        case .book: kinds.books += 1
+        case .trade: kinds.trades += 1
+        case .phase: kinds.phases += 1
+        case .bar, .fx, .clock, .past, .feed, .refused: break
+        }
         return FeedEvent(sequence: UInt64(count), time: time, body: body)
     }
 }

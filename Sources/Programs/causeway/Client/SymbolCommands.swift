@@ -25,6 +25,10 @@ enum SymbolCommands {
     private static func show(_ shown: [Instrument], _ context: ClientContext, _ invocation: Invocation) async throws {
         let day = try await context.tradingDay()
         let quotes = shown.isEmpty ? [] : try await context.snapshot(shown.map(\.id))
+        let unfed = try await context.unfed(shown.map(\.id)).subtracting(quotes.map { InstrumentID($0.instrument) })
+        // In the server's table, but not in its feed: a recording of a few instruments, a market a live feed does not carry.
+        let missing = shown.filter { unfed.contains($0.id) }
+        let shown = shown.filter { !unfed.contains($0.id) }
         let prices = Dictionary(quotes.map { ($0.instrument, price($0)) }) { first, _ in first }
         let ticks = await context.facts()?.ticks
         let rows = shown.map { instrument -> (Instrument, Price?) in
@@ -32,9 +36,15 @@ enum SymbolCommands {
             let near: Price? = prices[instrument.id.rawValue] ?? nil
             return (instrument, near.flatMap { ticks?.tick(for: instrument, at: $0, on: day) })
         }
-        let text = rows.isEmpty ? [Text.symbolsNone.words(in: context.language)] : table(rows, context.language).lines(within: Output.width)
+        var text = rows.isEmpty ? [Text.symbolsNone.words(in: context.language)] : table(rows, context.language).lines(within: Output.width)
+        if !missing.isEmpty {
+            text.append(Text.symbolsWithoutPrices(symbols: missing.map(\.symbol).joined(separator: " ")).words(in: context.language))
+        }
         invocation.output.show(
-            .object([.init("symbols", .array(rows.map { json($0.0, $0.1) }))]), text: text)
+            .object([
+                .init("symbols", .array(rows.map { json($0.0, $0.1) })),
+                .init("withoutPrices", .array(missing.map { .string($0.symbol) })),
+            ]), text: text)
     }
 
     static func table(_ rows: [(Instrument, Price?)], _ language: Language) -> Table {

@@ -59,6 +59,15 @@ enum TourServer {
     static func start(
         _ asked: ServerConfiguration, goesOn: Bool
     ) async throws(Failure) -> (server: CausewayServer, kept: String?) {
+        let (server, kept) = try await found(asked, goesOn: goesOn)
+        // Nobody is let in before.
+        await server.hasBegun()
+        return (server, kept)
+    }
+
+    private static func found(
+        _ asked: ServerConfiguration, goesOn: Bool
+    ) async throws(Failure) -> (server: CausewayServer, kept: String?) {
         var configuration = asked
         if configuration.start == nil { configuration.start = Timestamp.read(RunScript.morning) }
         do throws(Failure) { return (try await CausewayServer.start(configuration), nil) } catch {

@@ -17,6 +17,8 @@ public enum QuoteMessageType: ProtoEnum {
     case errorReply
     /// MarketClockInfo, push
     case clockChanged
+    /// FeedInfo, push
+    case feedChanged
     /// SubscriptionRequest -> SUBSCRIPTION_REPLY
     case subscribe
     /// SubscriptionRequest -> SUBSCRIPTION_REPLY
@@ -72,6 +74,7 @@ public enum QuoteMessageType: ProtoEnum {
         case 4: self = .heartbeatReply
         case 5: self = .errorReply
         case 6: self = .clockChanged
+        case 7: self = .feedChanged
         case 100: self = .subscribe
         case 101: self = .unsubscribe
         case 102: self = .subscriptionReply
@@ -105,6 +108,7 @@ public enum QuoteMessageType: ProtoEnum {
         case .heartbeatReply: 4
         case .errorReply: 5
         case .clockChanged: 6
+        case .feedChanged: 7
         case .subscribe: 100
         case .unsubscribe: 101
         case .subscriptionReply: 102
@@ -129,7 +133,7 @@ public enum QuoteMessageType: ProtoEnum {
         case .UNRECOGNIZED(let number): number
         }
     }
-    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .rankingQuery, .rankingReply, .brokersQuery, .brokersReply, .instrumentRows]
+    public static let allCases: [QuoteMessageType] = [.unspecified, .login, .loginReply, .heartbeat, .heartbeatReply, .errorReply, .clockChanged, .feedChanged, .subscribe, .unsubscribe, .subscriptionReply, .snapshotPush, .quotePush, .bookPush, .tickPush, .barPush, .snapshotQuery, .snapshotReply, .bookQuery, .bookReply, .ticksQuery, .ticksReply, .barsQuery, .barsReply, .rankingQuery, .rankingReply, .brokersQuery, .brokersReply, .instrumentRows]
 }
 
 public enum LoginCode: ProtoEnum {
@@ -166,6 +170,47 @@ public enum LoginCode: ProtoEnum {
         }
     }
     public static let allCases: [LoginCode] = [.unspecified, .ok, .alreadyLoggedIn, .credentialInvalid, .credentialExpired, .updateNeeded]
+}
+
+/// How the feed behind the quotes stands as a whole.
+public enum FeedStatus: ProtoEnum {
+    case unspecified
+    case running
+    /// market time stands still
+    case paused
+    /// the last recorded or made price has come; nothing but phases follows
+    case ended
+    /// a live feed has said nothing for a minute while some market of its trades
+    case stale
+    /// a live feed that will not come back by itself
+    case stopped
+    /// A number of a newer schema.
+    case UNRECOGNIZED(Int)
+
+    public init() { self = .unspecified }
+    public init(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .running
+        case 2: self = .paused
+        case 3: self = .ended
+        case 4: self = .stale
+        case 5: self = .stopped
+        default: self = .UNRECOGNIZED(rawValue)
+        }
+    }
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .running: 1
+        case .paused: 2
+        case .ended: 3
+        case .stale: 4
+        case .stopped: 5
+        case .UNRECOGNIZED(let number): number
+        }
+    }
+    public static let allCases: [FeedStatus] = [.unspecified, .running, .paused, .ended, .stale, .stopped]
 }
 
 public enum QuoteKind: ProtoEnum {
@@ -509,6 +554,17 @@ public struct QuoteLoginReply: Message {
     @inlinable public var hasSupported: Bool { _supported != nil }
     /// Makes `supported` absent.
     @inlinable public mutating func clearSupported() { _supported = nil }
+    @usableFromInline internal var _feed: FeedInfo?
+    @inlinable public var feed: FeedInfo {
+        get { _feed ?? FeedInfo() }
+        set { _feed = newValue }
+    }
+    /// Whether `feed` is there.
+    @inlinable public var hasFeed: Bool { _feed != nil }
+    /// Makes `feed` absent.
+    @inlinable public mutating func clearFeed() { _feed = nil }
+    /// instruments of the table of which this server's feed has no prices
+    public var unfed: [UInt32] = []
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -544,6 +600,20 @@ public struct QuoteLoginReply: Message {
                 cursor.scan = scan
                 try cursor.message(bytes, into: &_supported)
                 scan = cursor.scan
+            case 66:
+                cursor.scan = scan
+                try cursor.message(bytes, into: &_feed)
+                scan = cursor.scan
+            case 72:
+                cursor.scan = scan
+                unfed.append(try cursor.uint32(bytes))
+                scan = cursor.scan
+            case 74:
+                cursor.scan = scan
+                let outer = try cursor.enterPacked(bytes)
+                while cursor.isInside { unfed.append(try cursor.uint32(bytes)) }
+                cursor.leavePacked(outer)
+                scan = cursor.scan
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -572,6 +642,54 @@ public struct QuoteLoginReply: Message {
             writer.end(run)
         }
         if let value = _supported { writer.message(58, value) }
+        if let value = _feed { writer.message(66, value) }
+        if !unfed.isEmpty {
+            let start = writer.open(74)
+            for value in unfed { writer.uint32(value) }
+            writer.close(start)
+        }
+        writer.unknown(unknownFields)
+    }
+}
+
+/// `since_ns`: market time since which it is so.
+public struct FeedInfo: Message {
+    public var status: FeedStatus = FeedStatus()
+    public var sinceNs: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    public init() {}
+
+    public static let protoMessageName = "causeway.v1.FeedInfo"
+
+    public mutating func merge(_ bytes: RawSpan, _ cursor: inout WireCursor) throws(WireError) {
+        var scan = cursor.scan
+        while true {
+            let start = scan.offset
+            let tag = try scan.tag(bytes)
+            switch tag {
+            case 0:
+                cursor.scan = scan
+                return
+            case 8:
+                status = try scan.enumeration(bytes)
+            case 16:
+                sinceNs = try scan.sint64(bytes)
+            default:
+                cursor.scan = scan
+                try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
+                scan = cursor.scan
+            }
+        }
+    }
+
+    public func write(to writer: inout WireWriter) {
+        do {
+            var run = writer.run(22)
+            if status.rawValue != 0 { run.enumeration(8, status) }
+            if sinceNs != 0 { run.sint64(16, sinceNs) }
+            writer.end(run)
+        }
         writer.unknown(unknownFields)
     }
 }
@@ -1630,6 +1748,8 @@ public struct Bar: Message {
     }
     public var provenance: Provenance = Provenance()
     public var recordedOn: Int32 = 0
+    /// a part of its time was not heard: open, range and volume may lack something
+    public var partial: Bool = false
     @usableFromInline internal var _presence: UInt32 = 0
     public var unknownFields = UnknownFields()
 
@@ -1673,6 +1793,8 @@ public struct Bar: Message {
                 provenance = try scan.enumeration(bytes)
             case 96:
                 recordedOn = try scan.int32(bytes)
+            case 104:
+                partial = try scan.bool(bytes)
             default:
                 cursor.scan = scan
                 try cursor.unknown(bytes, tag, from: start, into: &unknownFields)
@@ -1683,7 +1805,7 @@ public struct Bar: Message {
 
     public func write(to writer: inout WireWriter) {
         do {
-            var run = writer.run(127)
+            var run = writer.run(129)
             if instrument != 0 { run.uint32(8, instrument) }
             if period.rawValue != 0 { run.enumeration(16, period) }
             if startNs != 0 { run.sint64(24, startNs) }
@@ -1696,6 +1818,7 @@ public struct Bar: Message {
             if hasTurnover { run.sint64(80, _turnover) }
             if provenance.rawValue != 0 { run.enumeration(88, provenance) }
             if recordedOn != 0 { run.int32(96, recordedOn) }
+            if partial { run.bool(104, partial) }
             writer.end(run)
         }
         writer.unknown(unknownFields)
