@@ -34,8 +34,8 @@ let parts: [Part] = [
     Part(name: "CZlib", folder: "Base", kind: .system(pkgConfig: "zlib", apt: "zlib1g-dev")),
     Part(name: "CCairo", folder: "Base", kind: .system(pkgConfig: "pangocairo", apt: "libpango1.0-dev")),
     Part(name: "CGIO", folder: "Base", kind: .system(pkgConfig: "gio-2.0", apt: "libglib2.0-dev")),
-    Part(name: "Exact", folder: "Base", tests: true),
-    Part(name: "WireCodec", folder: "Base", tests: true),
+    Part(name: "Exact", folder: "Base", tests: true, testImports: ["Streams"]),
+    Part(name: "WireCodec", folder: "Base", tests: true, testImports: ["Streams"]),
     Part(name: "Streams", folder: "Base", tests: true),
     Part(name: "Texts", folder: "Base", tests: true),
     Part(name: "Files", folder: "Base", tests: true),
@@ -58,7 +58,8 @@ let parts: [Part] = [
         name: "Instruments", folder: "Shared", imports: ["Exact", "Files", "Streams", "Messages", "Texts"], tests: true,
         testImports: ["WireCodec"]),
     Part(name: "Bars", folder: "Shared", imports: ["Exact", "Instruments", "Messages", "Streams"], tests: true),
-    Part(name: "Finder", folder: "Shared", imports: ["Files", "Instruments", "Texts"], tests: true, testImports: ["Exact"]),
+    Part(
+        name: "Finder", folder: "Shared", imports: ["Files", "Instruments", "Texts"], tests: true, testImports: ["Exact", "Streams"]),
     Part(
         name: "Symbols", folder: "Shared",
         imports: ["Exact", "Files", "HTTP", "Instruments", "SQLite", "Sealed", "Streams", "Texts", "Zip"],
@@ -66,7 +67,7 @@ let parts: [Part] = [
     Part(
         name: "Drawings", folder: "Shared", imports: ["Charting", "Exact", "Files", "HTTP", "Instruments", "Sealed", "Texts"], tests: true,
         testImports: ["Streams"]),
-    Part(name: "Watchlists", folder: "Shared", imports: ["HTTP", "Texts"], tests: true),
+    Part(name: "Watchlists", folder: "Shared", imports: ["HTTP", "Texts"], tests: true, testImports: ["Streams"]),
     Part(
         name: "Accounts", folder: "Shared", imports: ["HTTP", "Streams", "Texts", "Diagnostics", "Sealed", "Watchlists"], tests: true),
     Part(

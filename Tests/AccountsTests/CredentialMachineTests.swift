@@ -4,18 +4,10 @@ import Texts
 
 @testable import Accounts
 
-private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-    }
-}
-
 /// Any order of events: what holds whatever happens (A-2…A-5).
 struct CredentialMachineTests {
     private struct Run {
-        var random: Random
+        var random: SeededRandom
         var machine = CredentialMachine()
         var now = MonotonicInstant(nanoseconds: 0)
         var open: Set<UInt64> = []
@@ -100,7 +92,7 @@ struct CredentialMachineTests {
 
     @Test(arguments: UInt64(0)..<200)
     func `whatever comes, every caller ends once and one renewal is under way`(seed: UInt64) {
-        var run = Run(random: Random(state: seed))
+        var run = Run(random: SeededRandom(seed: seed))
         for _ in 0..<300 { run.step() }
         run.handle(.signOut)
         #expect(run.open.isEmpty)

@@ -7,16 +7,6 @@ import Testing
 
 @testable import Alerts
 
-/// A seeded source of small numbers.
-private struct Dice {
-    var state: UInt64
-
-    mutating func roll(_ sides: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(sides))
-    }
-}
-
 /// The obvious way: every alert is looked at with every figure.
 private struct PlainBook {
     var alerts: [Alert] = []
@@ -41,28 +31,28 @@ private struct PlainBook {
 @Suite struct AlertBookModelTests {
     @Test("F-5: the book finds what looking at every alert finds", arguments: UInt64(0)..<200)
     func agrees(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SeededRandom(seed: seed)
         var (book, plain) = (AlertBook(), PlainBook())
         let conditions: [AlertCondition] = [.above, .below, .volume, .bidAbove, .bidBelow, .askAbove, .askBelow]
         var next: Int64 = 0
         for step in 1...300 {
             // Time sometimes stands, and goes back as after a restart.
-            let time = MarketInstant(nanoseconds: Int64(step / 2 + 3 - dice.roll(4)) * 1_000_000_000)
-            switch dice.roll(6) {
+            let time = MarketInstant(nanoseconds: Int64(step / 2 + 3 - dice.below(4)) * 1_000_000_000)
+            switch dice.below(6) {
             case 0 where book.count(of: "a") < 40:
                 next += 1
                 let alert = Alert(
-                    id: next, account: "a", symbol: "1.HK", instrument: InstrumentID(1), condition: conditions[dice.roll(7)],
-                    threshold: Int64(1 + dice.roll(20)), repeats: dice.roll(2) == 0, since: time)
+                    id: next, account: "a", symbol: "1.HK", instrument: InstrumentID(1), condition: conditions[dice.below(7)],
+                    threshold: Int64(1 + dice.below(20)), repeats: dice.below(2) == 0, since: time)
                 book.add(alert, standing: AlertStanding(phase: .continuous))
                 plain.alerts.append(alert)
             case 1 where !plain.alerts.isEmpty:
-                let gone = plain.alerts.remove(at: dice.roll(plain.alerts.count)).id
+                let gone = plain.alerts.remove(at: dice.below(plain.alerts.count)).id
                 let wasThere = book.remove(gone, of: "a")
                 #expect(wasThere)
             default:
-                let condition = conditions[dice.roll(7)]
-                let figure = Int64(dice.roll(22))
+                let condition = conditions[dice.below(7)]
+                let figure = Int64(dice.below(22))
                 var expected = plain.meet(figure, condition, at: time)
                 // A price is above and below, a volume is one thing.
                 for other in conditions where other != condition && other.figure == condition.figure {

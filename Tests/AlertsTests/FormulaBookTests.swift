@@ -174,7 +174,7 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
 
     @Test("However looks and restarts fall, each change to true fires once, in order", arguments: UInt64(0)..<200)
     func model(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let closes = (0..<24).map { _ in Int64.random(in: 1...9, using: &random) }
         let all = try bars(closes)
         let end = try at(11, 30)
@@ -192,18 +192,5 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
         }
         let expected = closes.indices.filter { closes[$0] > 5 && ($0 == 0 || closes[$0 - 1] <= 5) }
         #expect(bench.fired == expected.map { "1:\(closes[$0] * 1_000_000_000)" })
-    }
-}
-
-/// SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

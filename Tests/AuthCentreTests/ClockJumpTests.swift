@@ -110,7 +110,7 @@ private let day: Int64 = 86_400_000
 
     @Test("A-1, A-11, D-1: for any jumps of the clock no credential outlives its life, no wait its maximum", arguments: UInt64(0)..<200)
     func anyJumps(seed: UInt64) throws {
-        var random = Draws(seed)
+        var random = SeededRandom(seed: seed)
         let centre = try start()
         var grant = try centre.register(input(), from: "x")
         let account = grant.account
@@ -149,7 +149,7 @@ private let day: Int64 = 86_400_000
 
     @Test("Rules take any numbers without a trap, and a time in the future gives no life", arguments: UInt64(0)..<200)
     func anyNumbers(seed: UInt64) {
-        var random = Draws(seed)
+        var random = SeededRandom(seed: seed)
         let policy = AuthPolicy()
         let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 2, 7_200_000, 1 << 53, .max - 1, .max]
         func any() -> Int64 { random.below(3) == 0 ? Int64(bitPattern: random.next()) : numbers[Int(random.below(10))] }
@@ -179,14 +179,4 @@ private let day: Int64 = 86_400_000
             last = now
         }
     }
-}
-
-private struct Draws {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed &* 2 &+ 1 }
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
-    }
-    mutating func below(_ bound: Int64) -> Int64 { Int64(next() >> 11) % bound }
 }

@@ -39,16 +39,6 @@ private struct Run {
     }
 }
 
-private struct Dice {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func below(_ bound: Int64) -> Int64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int64((state >> 33) % UInt64(bound))
-    }
-}
-
 /// Issue 5.2, G-1: minutes over stops and restarts.
 @Suite(.timeLimit(.minutes(5))) struct BarRecorderTests {
     let facts: MarketFacts
@@ -67,7 +57,7 @@ private struct Dice {
     /// Whatever the schedule of stops: the same minutes as without one, of what was heard. Not heard is what comes while the server is
     /// stopped, and what is told after a restart of a time before it, for that may have been counted.
     @Test(arguments: UInt64(0)..<60) func anyScheduleOfStopsGivesTheSameBars(seed: UInt64) throws {
-        var dice = Dice(seed)
+        var dice = SeededRandom(seed: seed)
         let folder = try TestFolder()
         var expected = FeedMinutes(facts: facts)
         var run: Run? = try Run(folder, facts, at: opening - minute)

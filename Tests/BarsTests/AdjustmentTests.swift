@@ -36,7 +36,7 @@ struct AdjustmentTests {
 
     @Test(arguments: UInt64(0)..<100)
     func backwardAndForwardDifferByOneScale(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         var actions: [CorporateAction] = []
         for place in 0..<Int(random.next() % 6) {
             let ratio = try Ratio(numerator: Int128(random.next() % 5 + 1), denominator: Int128(random.next() % 3 + 1))

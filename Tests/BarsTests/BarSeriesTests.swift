@@ -225,7 +225,7 @@ struct BarSeriesTests {
 
     @Test(arguments: [BarPeriod.minute3, .minute5, .minute15, .minute30, .minute60, .day, .week, .month], UInt64(0)..<4)
     func fromPrintsAndFromMinutesAlike(period: BarPeriod, seed: UInt64) throws {  // G-1: one rule for live and history
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let symbol = ["700.HK", "AAPL.US", "HSI2612", "ES2612"][Int(seed % 4)]
         var minutes = try series(symbol, .minute1, capacity: 100_000)
         var live = try series(symbol, period, capacity: 100_000)
@@ -250,18 +250,5 @@ struct BarSeriesTests {
         let outcomes = try starts.map { series.take(try bar(series, $0, "2025-08-05", ["1", "1", "1", "1"], 1)) }
         #expect(outcomes == [.appended, .appended, .appended, .ignored])
         #expect(series.bars.map(\.startNs) == [starts[1].nanoseconds, starts[2].nanoseconds])
-    }
-}
-
-/// SplitMix64.
-struct Seeded {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Streams
 import Exact
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
     // C-6
     @Test(arguments: UInt64(0)..<200)
     func productsAreExactAndRoundedOnce(seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         for rounding in Rounding.allCases {
             let (price, quantity, multiplier) = (random.int64(), random.int64(), random.int64())
             let isNegative = (price < 0) != ((quantity < 0) != (multiplier < 0))
@@ -24,7 +25,7 @@ import Testing
     // C-6
     @Test(arguments: UInt64(0)..<200)
     func ratiosAgreeWithTheOracle(seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         let (a, b) = (random.int64(), random.int64())
         let (c, d) = (max(random.int64().magnitude >> 1, 1), max(random.int64().magnitude >> 1, 1))
         let first = try Ratio(numerator: Int128(a), denominator: Int128(c))
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: UInt64(0)..<200)
     func textComesBackAsTheSameNumber(seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         let value = random.int64()
         #expect(try Price(Price(nanos: value).description).nanos == value)
         #expect(try Quantity(Quantity(units: value).description).units == value)

@@ -20,7 +20,7 @@ struct EstimateAgreesTests {
         _ = books.show(
             F.book(bids: [(399 * F.one, 100_000)], asks: [(401 * F.one, 300), (402 * F.one, 5_000)], at: F.at(10)), at: F.at(10))
         _ = books.trade(F.tick(400 * F.one, 100, at: F.at(10)), at: F.at(10))
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         func next(_ bound: Int) -> Int64 { Int64(dice.below(bound)) }
         var compared = 0
         for number in 1...30 as ClosedRange<UInt64> {

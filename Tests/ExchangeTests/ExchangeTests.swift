@@ -277,7 +277,7 @@ struct ExchangeTests {
 
     /// Random trading: holds never let available fall below zero, money is conserved, replaying the records makes equal books.
     @Test(arguments: UInt64(0)..<60) func booksKeepTheirInvariants(seed: UInt64) throws {  // N-1, N-5, C-9
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var books = try F.books(rules)
         var replayed = try F.books(rules)
         var mid: Int64 = 2000

@@ -23,7 +23,7 @@ private typealias F = Fixture
     }
 
     @Test(arguments: UInt64(0)..<60) func walksLikeTheSortedList(seed: UInt64) {  // N-3
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var resting = RestingOrders()
         var oracle = Oracle()
         for step in 0..<400 {
@@ -67,7 +67,7 @@ private typealias F = Fixture
     }
 
     @Test(arguments: UInt64(0)..<40) func claimsAreWhatTheOrdersAddUpTo(seed: UInt64) throws {  // N-2, C-6
-        var dice = Dice(seed: seed &+ 1000)
+        var dice = SeededRandom(seed: seed &+ 1000)
         var books = try F.books(try F.rules())
         var now = F.at(10)
         for step in UInt64(1)..<150 {

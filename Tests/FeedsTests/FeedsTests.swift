@@ -65,8 +65,8 @@ struct DerivedPathTests {
         let base = try #require(grid.nearest(20_000_000_000 + random.below(500_000_000_000)))
         let prices = try (0..<4).map { _ in try #require(grid.nearest(base + random.below(base / 50 + 1))) }.sorted()
         let flip = random.below(2) == 0
-        let lots = random.below(5) == 0 ? random.below(5) : random.below(5000)
-        let odd = random.below(3) == 0 ? random.below(99) * 100_000_000 : 0
+        let lots: Int64 = random.below(5) == 0 ? random.below(5) : random.below(5000)
+        let odd: Int64 = random.below(3) == 0 ? random.below(99) * 100_000_000 : 0
         let volume = index ? 0 : lots * grid.instrument.lot.units + (grid.instrument.lot.units > 100_000_000 ? odd : 0)
         let start: Int64 = 1_000_000_000_000
         return TapeBar(

@@ -1,3 +1,4 @@
+import Streams
 import Foundation
 import Instruments
 import Testing
@@ -5,21 +6,9 @@ import Texts
 
 @testable import Finder
 
-/// Small and fast: the numbers are drawn by a seed.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 /// Queries as people make them, from the names of the rows.
 enum Queries {
-    static func any(of rows: [SlowSearch.Row], _ random: inout Seeded) -> String {
+    static func any(of rows: [SlowSearch.Row], _ random: inout SeededRandom) -> String {
         guard let row = rows.randomElement(using: &random) else { return "a" }
         func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [0x61], as: UTF8.self) }
         func part(_ text: String) -> String {
@@ -45,12 +34,12 @@ enum Queries {
         }
     }
 
-    private static func shortened(_ name: String, _ random: inout Seeded) -> String {
+    private static func shortened(_ name: String, _ random: inout SeededRandom) -> String {
         let places = name.indices.shuffled(using: &random).prefix(Int.random(in: 2...4, using: &random)).sorted()
         return String(places.map { name[$0] })
     }
 
-    private static func mixed(_ row: SlowSearch.Row, _ random: inout Seeded) -> String {
+    private static func mixed(_ row: SlowSearch.Row, _ random: inout SeededRandom) -> String {
         guard let syllables = row.keys.pinyin.first,
             let name = row.keys.names.map({ String(decoding: $0.text, as: UTF8.self) }).first(where: { $0.count == syllables.count })
         else { return "腾xun" }
@@ -63,7 +52,7 @@ enum Queries {
         }.joined()
     }
 
-    private static func mistyped(_ word: String, _ random: inout Seeded) -> String {
+    private static func mistyped(_ word: String, _ random: inout SeededRandom) -> String {
         var letters = Array(word.prefix(Int.random(in: 4...9, using: &random)))
         guard letters.count > 2 else { return word }
         let place = Int.random(in: 0..<letters.count - 1, using: &random)
@@ -84,7 +73,7 @@ struct OracleTests {
 
     @Test(arguments: UInt64(0)..<200)
     func theIndexAgreesWithASlowSearch(_ seed: UInt64) throws {  // H-2
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let index = try #require(Self.fast)
         let query = String(Queries.any(of: Self.slow.rows, &random).prefix(60))
         let limit = [1, 3, 20, 200].randomElement(using: &random) ?? 20
@@ -104,7 +93,7 @@ struct DamageTests {
 
     @Test(arguments: UInt64(0)..<200)
     func aChangedByteIsRefused(_ seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         var bytes = Self.bytes
         let place = seed < 64 ? Int(seed) : Int.random(in: 0..<bytes.count, using: &random)
         bytes[place] ^= UInt8.random(in: 1...255, using: &random)
@@ -115,7 +104,7 @@ struct DamageTests {
 
     @Test(arguments: UInt64(0)..<100)
     func aFileCutShortIsRefused(_ seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let count = seed < 20 ? Int(seed) * 16 : Int.random(in: 0..<Self.bytes.count, using: &random)
         #expect(throws: Failure.self) { try SearchIndex(Data(Self.bytes.prefix(count))) }
     }
@@ -123,7 +112,7 @@ struct DamageTests {
     /// As if someone had written wrong numbers and the right hash.
     @Test(arguments: UInt64(0)..<200)
     func wrongNumbersAreRefusedOrHarmless(_ seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         var bytes = Self.bytes
         for _ in 0..<3 {
             let place = Int.random(in: SearchLayout.hashed / 4..<bytes.count / 4, using: &random) * 4

@@ -1,3 +1,4 @@
+import Streams
 import HTTP
 import Testing
 
@@ -73,7 +74,7 @@ struct JSONTests {
 
     @Test(arguments: UInt64(0)..<200)
     func `any value survives writing and reading`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let value = JSONValue.random(depth: 4, &random)
         #expect(try JSONValue(parsing: value.serialized()) == value)
         #expect(try JSONValue(parsing: value.pretty()) == value)
@@ -81,7 +82,7 @@ struct JSONTests {
 
     @Test(arguments: UInt64(0)..<200)
     func `damaged bytes never trap`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var bytes = JSONValue.random(depth: 4, &random).serializedBytes()
         for _ in 0..<4 {
             guard let place = bytes.indices.randomElement(using: &random) else { continue }
@@ -91,21 +92,8 @@ struct JSONTests {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 extension JSONValue {
-    static func random(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+    static func random(depth: Int, _ random: inout SeededRandom) -> JSONValue {
         func text() -> String {
             String(
                 (0..<Int.random(in: 0...6, using: &random)).map { _ in

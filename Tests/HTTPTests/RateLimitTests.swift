@@ -32,7 +32,7 @@ import Testing
 
     // O-3
     @Test(arguments: UInt64(0)..<200) func neverMoreThanTheRateAllows(_ seed: UInt64) {
-        var generator = SplitMix(seed)
+        var generator = SeededRandom(seed: seed)
         let limit = RateLimit(burst: Int.random(in: 1...20, using: &generator), perSecond: Int.random(in: 1...50, using: &generator))
         var table = RateTable(limit)
         var (time, passed) = (0 as Int64, 0)
@@ -57,17 +57,5 @@ import Testing
             let made = RequestID.of(["x-request-id": bad])
             #expect(made != bad && made.utf8.count == 16 && RequestID.isPlain(made))
         }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -11,15 +11,6 @@ private func ticks(_ rows: String) throws -> TickTables {
     try TickTables(CSVTable(text: header + rows, file: "ticks.csv", required: TickTables.columns))
 }
 
-/// A small generator with a seed, so that a failure can be run again.
-private struct Seeded {
-    var state: UInt64
-    mutating func next(upTo bound: Int64) -> Int64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int64(state >> 1) % (bound + 1)
-    }
-}
-
 struct TickTableTests {
     let facts: MarketFacts
     let stock: Instrument
@@ -99,7 +90,7 @@ struct TickTableTests {
     /// the price; so many steps up and as many down come back.
     @Test(arguments: UInt64(0)..<200)
     func roundedIsValidInEveryTableAndEdition(seed: UInt64) throws {  // H-3
-        var random = Seeded(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+        var random = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         for table in facts.ticks.names {
             for first in facts.ticks.editions(of: table) {
                 let start = try first ?? day("2026-11-30")
@@ -107,10 +98,10 @@ struct TickTableTests {
                     guard let date, let grid = facts.ticks.grid(table, on: date) else { continue }
                     let (low, high) = (grid.bands.first?.over ?? -100_000_000_000, grid.bands.last?.upTo ?? 12_000_000_000_000)
                     // Half of the prices near a band's edge, where the faults are.
-                    let edge = grid.bands[Int(random.next(upTo: Int64(grid.bands.count - 1)))].upTo ?? 1_000_000_000
-                    let anywhere = low + 1 + random.next(upTo: high - low - 1)
-                    let near = min(high, max(low + 1, edge + random.next(upTo: 20_000_000) - 10_000_000))
-                    for price in [anywhere, near, edge] { try check(price, grid, steps: Int(random.next(upTo: 60)), "\(table) \(date)") }
+                    let edge = grid.bands[random.below(grid.bands.count)].upTo ?? 1_000_000_000
+                    let anywhere = low + 1 + random.below(high - low)
+                    let near = min(high, max(low + 1, edge + random.below(20_000_001 as Int64) - 10_000_000))
+                    for price in [anywhere, near, edge] { try check(price, grid, steps: random.below(61), "\(table) \(date)") }
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 import Testing
 
@@ -101,7 +102,7 @@ struct AcknowledgedTests {
 
     /// One piece of damage to a journal that was killed, not cut from power: all acknowledged records are there, or it is said.
     @Test(arguments: UInt64(0)..<400) func neverSilentlyFewer(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let folder = CrashingFolder()
         var acknowledged = 0
         for _ in 0...dice.below(3) {
@@ -125,7 +126,7 @@ struct AcknowledgedTests {
         }
     }
 
-    private func damage(_ folder: CrashingFolder, _ dice: inout Dice) {
+    private func damage(_ folder: CrashingFolder, _ dice: inout SeededRandom) {
         folder.disk.withLock { disk in
             let names = disk.seen.keys.sorted()
             let name = names[dice.below(names.count)]
@@ -142,7 +143,7 @@ struct AcknowledgedTests {
 
     /// After power cuts a mark says no more than was promised, and no less than was durably.
     @Test(arguments: UInt64(0)..<200) func aMarkNeverLeads(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let folder = CrashingFolder()
         var (promised, durable) = (UInt64(0), UInt64(0))
         let made = try HighWater.make("mark", in: folder.port, at: 0)

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 @testable import Journal
@@ -93,7 +94,7 @@ final class CrashingFolder: Sendable {
     }
 
     /// The power goes: of each file's unsynced bytes every 16-byte piece is kept or lost by the dice, in any order.
-    func crash(_ dice: inout Dice) {
+    func crash(_ dice: inout SeededRandom) {
         disk.withLock { disk in
             for name in disk.seen.keys.sorted() where !disk.durableNames.contains(name) && dice.below(2) == 0 {
                 disk.durable[name] = nil
@@ -115,18 +116,4 @@ final class CrashingFolder: Sendable {
             disk.durableNames = Set(disk.seen.keys)
         }
     }
-}
-
-/// SplitMix64: a seeded source for property tests.
-struct Dice {
-    var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

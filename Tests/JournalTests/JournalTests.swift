@@ -1,3 +1,4 @@
+import Streams
 import Foundation
 import Synchronization
 import Testing
@@ -30,7 +31,7 @@ struct JournalTests {
 
     /// After any crash: every synced record is there, what follows is a prefix of what was written, and the log goes on.
     @Test(arguments: UInt64(0)..<300) func survivesCrashes(seed: UInt64) throws {  // N-5
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let folder = CrashingFolder()
         var written: [[UInt8]] = []
         var synced = 0
@@ -56,7 +57,7 @@ struct JournalTests {
     }
 
     @Test(arguments: UInt64(0)..<100) func damageInTheMiddleIsSaid(seed: UInt64) throws {  // N-5
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let folder = CrashingFolder()
         var log = try JournalLog(folder: folder.port, limits: limits(segment: 1 << 20))
         for number in 0..<10 {

@@ -1,23 +1,12 @@
+import Streams
 import HTTP
 import Testing
 import Transport
 
 @testable import LWS
 
-/// A small seeded generator (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// The bytes in pieces of random size.
-private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
+private func cut(_ bytes: [UInt8], _ random: inout SeededRandom) -> [[UInt8]] {
     var out: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -38,7 +27,7 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
 
     // What is written is read, however it is cut; compressed or not, either way round.
     @Test(arguments: UInt64(0)..<200) func framesSurvive(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let isServer = Bool.random(using: &random)
         let deflater = Bool.random(using: &random) ? Deflater() : nil
         var bytes: [UInt8] = []
@@ -69,7 +58,7 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
 
     // Rubbish never crashes, gives the same whole and cut, and nothing comes after the end.
     @Test(arguments: UInt64(0)..<200) func rubbishIsJudgedAlikeHoweverCut(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let starts: [UInt8] = [0x81, 0x82, 0x01, 0x00, 0x80, 0x88, 0x89, 0xC1]
         var bytes: [UInt8] = []
         for _ in 0..<20 {
@@ -91,7 +80,7 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
 
     // B-10: one inflater serves all connections of a server: what one sends, rubbish too, is nothing to another.
     @Test(arguments: UInt64(0)..<200) func connectionsShareAnInflater(_ seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let shared = Inflater(keepsContext: false)
         let deflater = try #require(Deflater())
         for _ in 0..<8 {
@@ -105,7 +94,7 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
     }
 
     @Test(arguments: UInt64(0)..<200) func utf8IsCheckedLikeTheStandardLibrary(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             if Int.random(in: 0..<8, using: &random) == 0 {
@@ -121,7 +110,7 @@ private func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [[UInt8]] {
 
     // Requests are found alike however they are cut, and rubbish among them ends the stream with a refusal at the same place.
     @Test(arguments: UInt64(0)..<200) func requestsSurvive(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         var text = ""
         for number in 0..<Int.random(in: 1...4, using: &random) {
             let body = String(repeating: "b", count: Int.random(in: 0...50, using: &random))

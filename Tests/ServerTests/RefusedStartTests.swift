@@ -1,3 +1,4 @@
+import Streams
 import Diagnostics
 import Exact
 import Exchange
@@ -80,7 +81,7 @@ import Texts
 
     @Test("N-5: whatever is damaged, a start that is refused leaves every file as it was")
     func anyDamage() async throws {
-        var dice = SeededDice(seed: 7)
+        var dice = SeededRandom(seed: 7)
         var refused = 0
         try await everyStart(of: 24) { folder, round in
             for _ in 0...(round % 2) { try damage(folder, &dice) }
@@ -113,7 +114,7 @@ import Texts
     }
 
     /// Empties, cuts, flips a bit of, or removes one file.
-    private func damage(_ folder: String, _ dice: inout SeededDice) throws {
+    private func damage(_ folder: String, _ dice: inout SeededRandom) throws {
         let names = try contents(folder).filter { $0.key != "lock" }.keys.sorted()
         let path = folder + "/" + names[dice.below(names.count)]
         var bytes = try #require(FileManager.default.contents(atPath: path))
@@ -181,15 +182,5 @@ import Texts
         #expect(await refusal(test, log: log) == nil)
         #expect(lines.withLock { $0 } == ["file=\(test.folder)/\(name)"])
         await test.remove()
-    }
-}
-
-private struct SeededDice {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func below(_ bound: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(bound))
     }
 }

@@ -187,7 +187,7 @@ struct ConflatingSequenceTests {
 
     @Test(arguments: UInt64(0)..<200)
     func `the last element of each key always arrives`(seed: UInt64) async {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let sequence = ConflatingSequence<Int, Int>(maximumKeys: 64)
         var newest: [Int: Int] = [:]
         var got: [Int: Int] = [:]
@@ -222,7 +222,7 @@ struct SubscriptionTableTests {
 
     @Test(arguments: UInt64(0)..<200)
     func `the differences add up to what is wanted`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var table = SubscriptionTable<Int, Int>()
         var model: [Int: Set<Int>] = [:]
         var server = Set<Int>()
@@ -278,18 +278,5 @@ final class Gate: Sendable {
             return state.waiting
         }
         for continuation in waiting { continuation.resume() }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Streams
 import Messages
 import Testing
 
@@ -12,7 +13,7 @@ struct PagedListTests {
         var events: [AccountEvent] = []
         var sequence: UInt64 { UInt64(events.count) }
 
-        mutating func happen(_ random: inout SplitMix) {
+        mutating func happen(_ random: inout SeededRandom) {
             var event = AccountEvent()
             event.sequence = sequence + 1
             switch random.below(4) {
@@ -53,7 +54,7 @@ struct PagedListTests {
     }
 
     private static func gather<Row: ListRow & Hashable>(
-        _ account: inout Account, _ rows: (Account) -> [Row], _ random: inout SplitMix
+        _ account: inout Account, _ rows: (Account) -> [Row], _ random: inout SeededRandom
     ) -> PagedList<Row>? {
         var list = PagedList<Row>()
         var step = PagedList<Row>.Step.askPage(after: 0)
@@ -73,7 +74,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: UInt64(0)..<300) func `pages and what happened between them make one list as of one sequence`(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var account = Account()
         for _ in 0..<random.below(60) { account.happen(&random) }
         let orders = try #require(Self.gather(&account, \.orders, &random))
@@ -109,16 +110,5 @@ struct PagedListTests {
         #expect(list.take(reply) == .again)
         reply.complete = true
         #expect(list.take(reply) == .broken)
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-    mutating func below(_ bound: UInt64) -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return (value ^ value >> 31) % bound
     }
 }

@@ -13,7 +13,7 @@ struct TradeLinkPropertyTests {
 
     private struct Run {
         var link: Link
-        var random: SeededGenerator
+        var random: SeededRandom
         var now = MonotonicInstant(nanoseconds: 0)
         var lastID = 0
         var kinds: [Int: TradeRequestKind] = [:]
@@ -36,7 +36,7 @@ struct TradeLinkPropertyTests {
 
         init(seed: UInt64) {
             link = Link(policy: TradeLinkPolicy(), jitter: ConnectionJitter(seed: seed))
-            random = SeededGenerator(seed: seed)
+            random = SeededRandom(seed: seed)
         }
 
         mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
@@ -272,18 +272,5 @@ struct TradeLinkPropertyTests {
             "delivered",
         ]
         #expect(seen == Set(all))
-    }
-}
-
-/// SplitMix64: a run repeats with its seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -6,7 +6,7 @@ import Transport
 struct ConnectionPropertyTests {
     private struct Run {
         var machine: ConnectionMachine
-        var random: SeededGenerator
+        var random: SeededRandom
         var now = MonotonicInstant(nanoseconds: 0)
         /// Dials that are not over.
         var alive: Set<Int> = []
@@ -19,7 +19,7 @@ struct ConnectionPropertyTests {
 
         init(_ policy: ConnectionPolicy, seed: UInt64) {
             machine = ConnectionMachine(policy: policy, jitter: ConnectionJitter(seed: seed))
-            random = SeededGenerator(seed: seed)
+            random = SeededRandom(seed: seed)
         }
 
         mutating func dialNumber() -> Int {

@@ -13,7 +13,7 @@ struct SocketIOPacketTests {
     // C-2
     @Test(arguments: UInt64(0)..<200)
     func `what is written is read the same`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let packet = SocketIOPacket.random(&random)
         let (text, attachments) = try packet.encoded()
         var decoder = SocketIODecoder()
@@ -134,7 +134,7 @@ struct SocketIOPacketTests {
     // B-10: whatever comes, the machines neither trap nor say anything twice.
     @Test(arguments: UInt64(0)..<200)
     func `random frames leave the sessions whole`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var client = SocketIOClientSession()
         var server = SocketIOServerSession(policy: .init(namespaces: ["/", "/a"]), sessionID: "s")
         var now = MonotonicInstant(nanoseconds: 0)
@@ -170,21 +170,8 @@ struct SocketIOPacketTests {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 extension SocketIOValue {
-    static func random(depth: Int, binaries: inout Int, _ random: inout SeededGenerator) -> SocketIOValue {
+    static func random(depth: Int, binaries: inout Int, _ random: inout SeededRandom) -> SocketIOValue {
         switch Int.random(in: 0...(depth == 0 ? 4 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))
@@ -211,7 +198,7 @@ extension SocketIOValue {
 }
 
 extension SocketIOPacket {
-    static func random(_ random: inout SeededGenerator) -> SocketIOPacket {
+    static func random(_ random: inout SeededRandom) -> SocketIOPacket {
         let namespace = ["/", "/trade", "/trade/hk", "/1"].randomElement(using: &random) ?? "/"
         var binaries = 0
         var arguments: [SocketIOValue] = []
@@ -232,7 +219,7 @@ extension SocketIOPacket {
 
 extension WebSocketMessage {
     /// Mostly what could be meant, now and then what could not.
-    static func random(_ random: inout SeededGenerator) -> WebSocketMessage {
+    static func random(_ random: inout SeededRandom) -> WebSocketMessage {
         let texts = [
             "2", "3", "6", "40/a,{\"sid\":\"x\"}", "40", "42/a,[\"e\",1]", "42/a,0[\"e\"]", "43/a,0[]", "43/a,1[1]", "43/a,5[]", "41/a,",
             "44/a,{\"message\":\"no\"}", "451-/a,[\"e\",{\"_placeholder\":true,\"num\":0}]", "40/b,",

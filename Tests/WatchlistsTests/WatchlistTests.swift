@@ -1,25 +1,18 @@
+import Streams
 import HTTP
 import Testing
 import Texts
 
 @testable import Watchlists
 
-/// A seeded source of small numbers.
-private struct Dice {
-    var state: UInt64
-
-    mutating func roll(_ sides: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(sides))
-    }
-
+extension SeededRandom {
     /// A few of the same keys and stamps, so that they meet.
-    mutating func list() -> Watchlist {
+    fileprivate mutating func list() -> Watchlist {
         var list = Watchlist()
-        for _ in 0..<roll(12) {
-            let key = Watchlist.Key(group: ["main", "tech", "old"][roll(3)], symbol: [nil, "700.HK", "AAPL.US"][roll(3)])
-            let stamp = WatchlistStamp(time: Int64(roll(4)), device: ["a", "b"][roll(2)])
-            let entry = Watchlist.Entry(stamp: stamp, isRemoved: roll(3) == 0, position: Int64(roll(3)), isPinned: roll(2) == 0)
+        for _ in 0..<below(12) {
+            let key = Watchlist.Key(group: ["main", "tech", "old"][below(3)], symbol: [nil, "700.HK", "AAPL.US"][below(3)])
+            let stamp = WatchlistStamp(time: Int64(below(4)), device: ["a", "b"][below(2)])
+            let entry = Watchlist.Entry(stamp: stamp, isRemoved: below(3) == 0, position: Int64(below(3)), isPinned: below(2) == 0)
             list.merge(Watchlist(entries: [key: entry]))
         }
         return list
@@ -31,7 +24,7 @@ private struct Dice {
 
     @Test("F-3: merging in any order, grouping and number gives the same", arguments: UInt64(0)..<200)
     func laws(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SeededRandom(seed: seed)
         let (a, b, c) = (dice.list(), dice.list(), dice.list())
         #expect(a.merged(b) == b.merged(a))
         #expect(a.merged(b).merged(c) == a.merged(b.merged(c)))
@@ -41,17 +34,17 @@ private struct Dice {
 
     @Test("F-3: two devices that exchange what they have end alike, and the last edit of each symbol holds", arguments: UInt64(0)..<100)
     func converge(seed: UInt64) throws {
-        var dice = Dice(state: seed)
+        var dice = SeededRandom(seed: seed)
         var copies = [Watchlist(), Watchlist()]
         var expected: [String: Bool] = [:]
         let symbols = ["700.HK", "AAPL.US", "9988.HK"]
         for step in 1...40 {
-            let device = dice.roll(2)
-            let symbol = symbols[dice.roll(3)]
+            let device = dice.below(2)
+            let symbol = symbols[dice.below(3)]
             let writer = by("\(device)", Int64(step * 10))
             // Both know of everything before: what is edited last is what the user meant.
             let both = copies[0].merged(copies[1])
-            if dice.roll(2) == 0 { copies = [both, both] }
+            if dice.below(2) == 0 { copies = [both, both] }
             if copies[device].symbols("main").contains(where: { $0.symbol == symbol }) {
                 try copies[device].remove(symbol, from: "main", by: writer)
                 expected[symbol] = false

@@ -1,19 +1,11 @@
+import Streams
 import Testing
 import WireCodec
 
-/// Same numbers for the same seed.
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+extension SeededRandom {
     /// Numbers of every encoded length.
-    mutating func number() -> UInt64 { next() >> (next() % 64) }
-    mutating func chance() -> Bool { next() & 1 == 0 }
+    fileprivate mutating func number() -> UInt64 { next() >> (next() % 64) }
+    fileprivate mutating func chance() -> Bool { next() & 1 == 0 }
 }
 
 private func level(_ random: inout SeededRandom) -> T_Level {
@@ -54,7 +46,7 @@ private func randomTick(_ random: inout SeededRandom, depth: Int) -> T_Tick {
     // C-7
     @Test(arguments: UInt64(0)..<200)
     func whatIsWrittenIsReadAgain(seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededRandom(seed: seed)
         let message = randomTick(&random, depth: 4)
         let bytes = try message.serializedBytes()
         #expect(try T_Tick(serializedBytes: bytes) == message)
@@ -71,7 +63,7 @@ private func randomTick(_ random: inout SeededRandom, depth: Int) -> T_Tick {
     // PB-10: damaged bytes are read or refused, and never trap
     @Test(arguments: UInt64(0)..<200)
     func damageNeverTraps(seed: UInt64) throws {
-        var random = SeededRandom(state: seed &+ 1_000_000)
+        var random = SeededRandom(seed: seed &+ 1_000_000)
         let bytes = try randomTick(&random, depth: 3).serializedBytes()
         for _ in 0..<50 {
             var damaged = bytes
@@ -88,7 +80,7 @@ private func randomTick(_ random: inout SeededRandom, depth: Int) -> T_Tick {
     }
 
     @Test func everyCutIsReadOrRefused() throws {
-        var random = SeededRandom(state: 7)
+        var random = SeededRandom(seed: 7)
         let bytes = try randomTick(&random, depth: 2).serializedBytes()
         for end in bytes.indices { _ = try? T_Tick(serializedBytes: Array(bytes[..<end])) }
     }

@@ -1,3 +1,4 @@
+import Streams
 import Messages
 
 /// A path inside a bar: starts at its open, ends at its close, touches high and low, never leaves them, stays on the price grid, and its

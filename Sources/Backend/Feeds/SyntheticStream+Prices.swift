@@ -21,7 +21,7 @@ extension SyntheticStream {
             let side: TradeSide = random.below(2) == 0 ? .buyer : .seller
             guard instrument.isTradable else { return [.quote(price(time, size: 0))] }
             if random.below(5) < 2 { return show(time, side) }
-            let lots = 1 + random.below(5) * random.below(5)
+            let lots: Int64 = 1 + random.below(5) * random.below(5)
             return trade(time, size: lots * instrument.lot.units, isRunUp ? .buyer : isRunDown ? .seller : side)
         }
     }

@@ -79,7 +79,7 @@ struct SyntheticStream: Sendable {
         auctionInterval = max(interval, 2_000_000_000 * Int64(max(1, plan.instruments / 1_000)))
         random = SeededRandom(seed: plan.seed, UInt64(instrument.id.rawValue), UInt64(grid.day.yyyymmdd), 2)
         // Between 1 and 400, more of the small ones.
-        let made = (1 + random.below(20)) * (1 + random.below(20)) * 1_000_000_000
+        let made: Int64 = (1 + random.below(20)) * (1 + random.below(20)) * 1_000_000_000
         let close = grid.nearest(previousClose ?? made) ?? previousClose ?? made
         self.previousClose = close
         (exact, last) = (close, close)

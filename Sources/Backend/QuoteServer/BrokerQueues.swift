@@ -1,3 +1,4 @@
+import Streams
 import Feeds
 import Instruments
 import Messages

@@ -1,3 +1,5 @@
+import Streams
+
 /// The times of one connection (B-2). All of them, so that nothing is hidden in code.
 public struct ConnectionPolicy: Hashable, Sendable {
     /// When a failed or lost connection is tried again.
@@ -46,13 +48,13 @@ public struct ConnectionPolicy: Hashable, Sendable {
 /// The random part of waits as a value: the seed comes from outside, so a run repeats (B-2: two clients are not in step).
 public struct ConnectionJitter: Sendable {
     private enum Source: Sendable {
-        case seed(UInt64)
+        case seeded(SeededRandom)
         case fixed([Double], next: Int)
     }
 
     private var source: Source
 
-    public init(seed: UInt64) { source = .seed(seed) }
+    public init(seed: UInt64) { source = .seeded(SeededRandom(seed: seed)) }
 
     /// These fractions in turn, again from the first; for scripted runs.
     package init(fractions: [Double]) {
@@ -66,13 +68,10 @@ public struct ConnectionJitter: Sendable {
         case .fixed(let fractions, let next):
             source = .fixed(fractions, next: (next + 1) % fractions.count)
             return fractions[next]
-        case .seed(let state):
-            // SplitMix64 (Steele, Lea, Flood 2014).
-            let seed = state &+ 0x9E37_79B9_7F4A_7C15
-            source = .seed(seed)
-            var bits = (seed ^ (seed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((bits ^ (bits >> 31)) >> 11) / 9_007_199_254_740_992
+        case .seeded(var random):
+            let fraction = Double(random.next() >> 11) / 9_007_199_254_740_992
+            source = .seeded(random)
+            return fraction
         }
     }
 }

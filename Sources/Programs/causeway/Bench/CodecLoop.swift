@@ -16,7 +16,7 @@ struct CodecLoop: Sendable {
     static let count = 64
 
     init() throws {
-        var random = SplitMix(state: 20_261_130)
+        var random = SeededRandom(seed: 20_261_130)
         quotes = (0..<Self.count).map { Self.quote(UInt32($0 + 1), &random) }
         var bytes: [UInt8] = []
         ranges = try quotes.map { quote throws(WireError) in
@@ -28,7 +28,7 @@ struct CodecLoop: Sendable {
     }
 
     /// As the replay makes one: prices of 5 to 700 on a grid of 0.2, sizes in lots of 100.
-    private static func quote(_ instrument: UInt32, _ random: inout SplitMix) -> Quote {
+    private static func quote(_ instrument: UInt32, _ random: inout SeededRandom) -> Quote {
         let tick: Int64 = 200_000_000
         let price = Int64.random(in: 40...3_500, using: &random) * tick
         func size() -> Int64 { Int64.random(in: 1...400, using: &random) * 10_000_000_000 }
@@ -77,17 +77,5 @@ struct CodecLoop: Sendable {
             sum &+= try writer.finish { $0.byteCount }
         }
         return sum
-    }
-}
-
-/// Numbers of a seed, for work that must be the same every time.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
