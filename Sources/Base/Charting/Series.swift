@@ -153,7 +153,7 @@ final class KernelSeries: IndicatorSeries {
         var further: [[Double]] = []
         let made = [Double](unsafeUninitializedCapacity: range.count) { values, written in
             guard let start = values.baseAddress else { return }
-            Self.askForLargePages(UnsafeMutableRawPointer(start), bytes: range.count * MemoryLayout<Double>.stride)
+            Self.askForPages(UnsafeMutableRawPointer(start), bytes: range.count * MemoryLayout<Double>.stride)
             var known = known ?? Lines(start)
             known[line] = start
             if line + 1 < lines.count { further = make(line + 1, known, bars, range) } else { run(bars, range, known) }
@@ -162,14 +162,16 @@ final class KernelSeries: IndicatorSeries {
         return [made] + further
     }
 
-    /// Of a million numbers that are written for the first time, half the time would go into giving pages of 4 kB out one by one.
-    private static func askForLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
+    /// Of a million numbers that are written for the first time, half the time would go into giving pages of 4 kB out one by one: large ones
+    /// where they fit, and all at once. Advice: nothing depends on what comes of it.
+    private static func askForPages(_ start: UnsafeMutableRawPointer, bytes: Int) {
         #if os(Linux)
             guard bytes >= 4 << 20 else { return }
             let page = 4_096
             let first = start.alignedUp(toMultipleOf: page)
-            // Advice: nothing depends on what comes of it.
-            _ = madvise(first, (bytes - (first - start)) / page * page, 14 /* MADV_HUGEPAGE */)
+            let length = (bytes - (first - start)) / page * page
+            _ = madvise(first, length, 14 /* MADV_HUGEPAGE */)
+            _ = madvise(first, length, 23 /* MADV_POPULATE_WRITE */)
         #endif
     }
 

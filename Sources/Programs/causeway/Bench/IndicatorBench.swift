@@ -7,7 +7,7 @@ import Texts
 /// Indicators over a million bars beside TA-Lib on the same bars, and all of them on one tick.
 struct IndicatorBench: Sendable {
     var bars = 1_000_000
-    var turns = 3
+    var turns = 5
     var rounds = 7
     var ticks = 20_000
     var clock = MonotonicClock.live
