@@ -99,14 +99,14 @@ extension CandleScene {
         guard !content.drawings.isEmpty else { return }
         let plane = plane()
         var (labels, handles): ([Mark], [Mark]) = ([], [])
-        var taken = extremeLabels(plane.scale)
+        var obstacles = obstacles(plane.scale)
         for drawing in content.drawings {
             guard let shape = DrawingShape(drawing, on: plane, decimals: content.decimals, texts: texts) else { continue }
             marks += Self.lines(shape, drawing.style)
             for label in shape.labels {
-                let isFree = { (at: Point) in !taken.contains { $0.intersection(label.box(at)) != nil } }
-                let at = isFree(label.at) ? label.at : label.others.first(where: isFree) ?? label.at
-                taken.append(label.box(at))
+                let places = ([label.at] + label.others).map { ($0, obstacles.cost(label.box($0))) }
+                let at = places.min { $0.1 < $1.1 }?.0 ?? label.at
+                obstacles.labels.append(label.box(at))
                 labels.append(.text(label.text, at, label.style))
             }
             if drawing.id == content.selectedDrawing { handles += Self.handles(shape, drawing.style) }
@@ -115,11 +115,30 @@ extension CandleScene {
         marks += labels + handles
     }
 
-    /// Where the highest and the lowest price in view are written.
-    private func extremeLabels(_ scale: Scale) -> [Rect] {
+    /// What a label had better not cover: other labels least of all, then lines that lie over it, then bars.
+    private struct Obstacles {
+        var labels: [Rect]
+        var lines: [Double]
+        var bars: [Rect]
+
+        func cost(_ box: Rect) -> Int {
+            func count(_ rects: [Rect]) -> Int { rects.count { $0.intersection(box) != nil } }
+            return 10_000 * count(labels) + 100 * lines.count { box.holds(y: $0) } + min(count(bars), 99)
+        }
+    }
+
+    private func obstacles(_ scale: Scale) -> Obstacles {
         var marks: [Mark] = []
         extremes(scale, &marks)
-        return marks.compactMap { if case .text = $0 { $0.bounds(texts) } else { nil } }
+        let labels = marks.compactMap { mark -> Rect? in if case .text = mark { mark.bounds(texts) } else { nil } }
+        let lines = (content.orderLines.map(\.price) + (content.lastPrice.map { [$0] } ?? [])).map { scale.y($0) }
+        var bars: [Rect] = []
+        // Of merged bars there are too many to find a way between.
+        for place in range where viewport.slot >= 4 && content.bars.high[place].isFinite && content.bars.low[place].isFinite {
+            let (top, bottom) = (scale.y(content.bars.high[place]), scale.y(content.bars.low[place]))
+            bars.append(Rect(viewport.x(place) - viewport.slot / 2, top, viewport.slot, max(bottom - top, 1)))
+        }
+        return Obstacles(labels: labels, lines: lines, bars: bars)
     }
 
     private static func lines(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {
