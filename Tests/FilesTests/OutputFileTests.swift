@@ -40,6 +40,24 @@ struct OutputFileTests {
         #expect(try RegularFile.read(target, limit: 1) == [7])
     }
 
+    @Test func aFolderIsOneOrCanBe() throws {
+        let (pipe, file, link, loose) = (folder + "/pipe", folder + "/file", folder + "/link", folder + "/loose")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try OutputFile.write([7], to: file)
+        try #require(symlink(folder, link) == 0)
+        try #require(symlink(folder + "/none", loose) == 0)
+        for path in [folder, folder + "/", link, folder + "/new", folder + "/new//", "/", "a-name-that-is-free"] {
+            #expect(throws: Never.self, "\(path)") { try OutputFolder.check(path) }
+        }
+        for path in [pipe, file, loose, "/dev/null"] {
+            #expect(throws: OutputFolder.Fault.notFolder, "\(path)") { try OutputFolder.check(path) }
+        }
+        let missing = OutputFolder.Fault.unwritable(String(cString: strerror(ENOENT)))
+        for path in [folder + "/none/new", ""] { #expect(throws: missing, "\(path)") { try OutputFolder.check(path) } }
+        #expect(throws: OutputFolder.Fault.self) { try OutputFolder.check(file + "/new") }
+        #expect(try names() == ["file", "link", "loose", "pipe"])
+    }
+
     @Test func aFolderThatIsNotThereIsTold() throws {
         let name = String(repeating: "n", count: 300)
         for path in [folder + "/none/picture", folder + "/" + name, folder + "/none/", ""] {

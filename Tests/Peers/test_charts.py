@@ -87,6 +87,14 @@ class Charts(SignedIn):
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         self.assertEqual([name for name in os.listdir(self.home.name) if name.endswith(".new")], [])
 
+    def test_a_recording_goes_into_a_folder(self):
+        os.mkfifo(f"{self.home.name}/pipe")
+        Path(f"{self.home.name}/file").write_text("kept")
+        for name, code in [("pipe", "output.not-a-folder"), ("file", "output.not-a-folder"), ("none/new", "output.unwritable")]:
+            ran = self.causeway("record", "700.HK", "--out", f"{self.home.name}/{name}", "--for", "1s")
+            self.assertEqual((ran.returncode, json.loads(ran.stderr or ran.stdout)["error"]["code"]), (1, code), ran)
+        self.assertEqual(Path(f"{self.home.name}/file").read_text(), "kept")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -68,3 +68,31 @@ public enum OutputFile {
 
     private static func fault() -> Fault { .unwritable(String(cString: strerror(errno))) }
 }
+
+/// Folders a user asked for by name.
+public enum OutputFolder {
+    public enum Fault: Error, Hashable, Sendable {
+        /// A file, a pipe, a device, a socket, a link to what is no folder.
+        case notFolder
+        /// The system's own text.
+        case unwritable(String)
+    }
+
+    /// Whether it is a folder, or can be made as one: the name is free in a folder that is there. Nothing is made.
+    public static func check(_ path: String) throws(Fault) {
+        var found = stat()
+        if stat(path, &found) == 0 {
+            guard found.st_mode & S_IFMT == S_IFDIR else { throw .notFolder }
+            return
+        }
+        let reason = errno
+        // A link to nothing is a name that is taken.
+        if lstat(path, &found) == 0 { throw .notFolder }
+        guard reason == ENOENT, !path.isEmpty else { throw .unwritable(String(cString: strerror(reason))) }
+        var name = path[...]
+        while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+        let parent = name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+        guard stat(parent, &found) == 0 else { throw .unwritable(String(cString: strerror(errno))) }
+        guard found.st_mode & S_IFMT == S_IFDIR else { throw .unwritable(String(cString: strerror(ENOTDIR))) }
+    }
+}

@@ -93,7 +93,7 @@ struct IntradayChart {
         let quote = try await context.snapshot([instrument.id]).first
         // Before the first trade of a day its auction has a chart already.
         let auction = quote.flatMap { Self.isIndicated($0) && $0.tradingDay > bars.last?.tradingDay ?? 0 ? $0.tradingDay : nil }
-        guard let newest = bars.last, let day = TradingDay(yyyymmdd: auction ?? newest.tradingDay) else {
+        guard let newest = auction ?? bars.last?.tradingDay, let day = TradingDay(yyyymmdd: newest) else {
             throw Failure(.chartNoBars, .init("symbol", instrument.symbol))
         }
         let calendar = try await context.facts()?.calendar ?? CalendarCommands.shipped().calendar
@@ -105,11 +105,12 @@ struct IntradayChart {
                 start: $0.startNs, high: ChartCommand.price($0.high), low: ChartCommand.price($0.low), close: ChartCommand.price($0.close),
                 volume: Double($0.volume) / 1e8, turnover: $0.hasTurnover ? Double($0.turnover) / 1e6 : nil)
         }
+        let source =
+            today.last.map { $0.provenance.text(recordedOn: $0.recordedOn) } ?? quote.map { $0.provenance.text(recordedOn: $0.recordedOn) }
         var content = chart.content(trades, now: try await context.marketTime(), decimals: decimals, context.language)
         content.subtitle = [
             Text.periodIntraday.words(in: context.language), day.description,
-            (auction == nil ? newest.provenance : quote?.provenance ?? newest.provenance)
-                .text(recordedOn: auction == nil ? newest.recordedOn : quote?.recordedOn ?? newest.recordedOn).words(in: context.language),
+            source?.words(in: context.language) ?? "",
         ].joined(separator: "  ")
         if let quote, quote.tradingDay == day.yyyymmdd || quote.tradingDay == 0 {
             if quote.hasPreviousClose { content.previousClose = ChartCommand.price(quote.previousClose) }

@@ -1,4 +1,5 @@
 import Feeds
+import Files
 import Foundation
 import Glibc
 import HTTP
@@ -26,6 +27,7 @@ enum RecordCommand {
             ]
         ) { invocation in
             guard let path = invocation["out"] else { throw Usage.option(.missing, "out") }
+            do throws(OutputFolder.Fault) { try OutputFolder.check(path) } catch { throw Failure(error, path) }
             if invocation["for"] != nil, invocation["until"] != nil { throw Usage.conflict("for", "until") }
             let length = try invocation["for"].map(duration)
             let until = try invocation["until"].map { text in

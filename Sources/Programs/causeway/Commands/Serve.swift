@@ -1,6 +1,7 @@
 import Curl
 import Diagnostics
 import Feeds
+import Files
 import Foundation
 import HTTP
 import Instruments
@@ -106,7 +107,10 @@ enum ServeOptions {
             configuration.wall = WallClock { WallClock.live.now() + ahead }
             configuration.start = nil
         }
-        configuration.recordingFolder = invocation["record"]
+        if let folder = invocation["record"] {
+            do throws(OutputFolder.Fault) { try OutputFolder.check(folder) } catch { throw Failure(error, folder) }
+            configuration.recordingFolder = folder
+        }
         configuration.barDays = try invocation.integer("bar-days", in: 1...400, default: ServerConfiguration.defaultBarDays)
         switch (invocation["tls-cert"], invocation["tls-key"]) {
         case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
