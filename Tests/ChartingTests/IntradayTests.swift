@@ -75,7 +75,7 @@ struct IntradayTests {
         #expect(dotted == [SceneParts.crisp(scene.scale.y(15))])
         let words = text(scene.scene())
         #expect(words.contains("Auction would trade 2M at 15.00") && words.contains("15.00"))
-        #expect(words.filter { $0 == "+10.00%" }.count == 1)
+        #expect(words.filter { $0 == "+10.00%" }.count == 1 && words.filter { $0 == "+50.00%" }.count == 1)
         // Before the first trade, too.
         var early = content(hongKong, [])
         early.indication = day.indication

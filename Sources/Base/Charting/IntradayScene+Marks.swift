@@ -132,13 +132,14 @@ extension IntradayScene {
             if tags.allSatisfy({ abs($0.y - y) > 16 }) {
                 sideText(ChartContent.text(value, content.decimals), y, ink, isLeft: true, &scene)
             }
-            if let text = change(value), tags.first.map({ abs($0.y - y) > 16 || !isLast($0) }) ?? true {
+            if let text = change(value), tags.allSatisfy({ abs($0.y - y) > 16 || $0.fill == .mine }) {
                 sideText(text, y, ink, isLeft: false, &scene)
             }
         }
         for tag in tags {
             self.tag(tag.text, tag.y, tag.fill, tag.ink, isLeft: true, &scene)
-            if isLast(tag), let price = content.lastPrice, let text = change(price) {
+            let price = isLast(tag) ? content.lastPrice : tag.fill == .shade ? content.indication?.price : nil
+            if let price, let text = change(price) {
                 self.tag(text, tag.y, tag.fill, tag.ink, isLeft: false, &scene)
             }
         }

@@ -99,7 +99,8 @@ struct IntradayChart {
         let calendar = try await context.facts()?.calendar ?? CalendarCommands.shipped().calendar
         let chart = try made(instrument, day, calendar)
         let today = bars.filter { $0.tradingDay == day.yyyymmdd }
-        let decimals = today.map { instrument.decimals(showing: Price(nanos: $0.close)) }.max() ?? instrument.decimals
+        let shown = today.map(\.close) + (today.isEmpty ? [quote?.indicativePrice, quote?.previousClose].compactMap { $0 } : [])
+        let decimals = shown.map { instrument.decimals(showing: Price(nanos: $0)) }.max() ?? instrument.decimals
         let trades = today.map {
             Trade(
                 start: $0.startNs, high: ChartCommand.price($0.high), low: ChartCommand.price($0.low), close: ChartCommand.price($0.close),
