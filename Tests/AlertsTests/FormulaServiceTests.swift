@@ -190,4 +190,14 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
             try await add(run, "CLOSE>")
         }
     }
+
+    @Test(
+        "What says neither yes nor no is refused: it would never become true",
+        arguments: ["CLOSE", "MA(CLOSE,5)-CLOSE", "1", "COUNT(CLOSE>OPEN,3)"])
+    func noCondition(_ text: String) async throws {
+        let run = try run()
+        await #expect(throws: Failure(.alertFormulaNoCondition, .init("formula", text))) { try await add(run, text) }
+        #expect(try await add(run, "IF(" + text + ">5,CROSS(CLOSE,OPEN),0)").state == .armed)
+        #expect(try await add(run, "NOT (" + text + ")").id == 2)
+    }
 }

@@ -75,7 +75,7 @@ class DesktopAlerts(SignedIn):
         self.add("volume", "1")
         lines, errors = self.end(self.watch(3))
         self.assertEqual(len(lines), 3)
-        self.assertEqual(errors, "causeway: The desktop takes no notification: too many  [2J\n")
+        self.assertEqual(errors, "causeway: The desktop takes no notification (too many  [2J); alerts are printed only\n")
         self.assertRegex(desktop.note()["summary"], r"^700\.HK  ")
 
     def test_a_bus_that_hangs_holds_up_no_line(self):
@@ -88,7 +88,7 @@ class DesktopAlerts(SignedIn):
         try:
             self.add("below", "100000")
             self.assertIn("below 100,000", watch.stdout.readline())
-            self.assertEqual(watch.stderr.readline(), "causeway: The desktop takes no notification: no answer within 5 s\n")
+            self.assertEqual(watch.stderr.readline(), "causeway: The desktop takes no notification (no answer within 5 s); alerts are printed only\n")
         finally:
             self.bus.process.send_signal(signal.SIGCONT)
         # What waited in the bus may still come; the next one does.
@@ -105,11 +105,11 @@ class DesktopAlerts(SignedIn):
         self.add("above", "1")
         lines, errors = self.end(self.watch(1))
         self.assertEqual(len(lines), 1)
-        self.assertTrue(errors.startswith("causeway: The desktop takes no notification: ") and errors.count("\n") == 1, errors)
+        self.assertTrue(errors.startswith("causeway: The desktop takes no notification (") and errors.count("\n") == 1, errors)
         self.desktop(is_mute=True)
         self.add("below", "100000")
         lines, errors = self.end(self.watch(1))
-        self.assertEqual((len(lines), errors), (1, "causeway: The desktop takes no notification: no answer within 5 s\n"))
+        self.assertEqual((len(lines), errors), (1, "causeway: The desktop takes no notification (no answer within 5 s); alerts are printed only\n"))
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere/bus"
         self.add("volume", "1")
         lines, _ = self.end(self.watch(1, "--json"))

@@ -43,7 +43,7 @@ struct AlertFiringTests {
         #expect(
             english == "2026-11-30 10:00:04 HKT  700.HK  last at or above 367.6  367.8  alert 12  Derived from 2022-04-13 bars")
         let chinese = firing(2).line(client(.simplifiedChinese))
-        #expect(chinese.hasSuffix("提醒 12  由 2022-04-13 K 线推演"))
+        #expect(chinese.hasSuffix("提醒 12  据 2022-04-13 K 线推算"))
         for language in Language.allCases {
             for (word, text) in [
                 ("live", Text.provenanceLive), ("delayed", .provenanceDelayedUnknown), ("simulated", .provenanceSimulated),

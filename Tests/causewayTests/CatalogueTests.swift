@@ -183,6 +183,22 @@ struct CatalogueTests {
         } catch { return error as? Failure }
     }
 
+    @Test("On a synthetic server the other market's of a number is named, and what it has none of is unknown") func synthetic() throws {
+        let (shelf, day) = (try Shelf(), try #require(TradingDay("2026-11-30")))
+        let catalogue = shelf.catalogue()
+        let table = InstrumentTable(
+            version: 1, instruments: [Shelf.instrument(4_026_531_841, .xnas, "SIM00002", "Simulated 2")])
+        func failure(_ text: String, _ table: InstrumentTable) -> Failure? {
+            do throws(Failure) { _ = try catalogue.resolve(text, in: table, on: day, .english) } catch { return error }
+            return nil
+        }
+        #expect(failure("SIM00002.US", table) == nil)
+        let other = failure("sim00002.hk", table)
+        #expect(other?.text(in: .english) == "No such instrument: sim00002.hk. Did you mean SIM00002.US Simulated 2?")
+        #expect(failure("SIM00003.HK", table)?.code == .symbolUnknown)
+        #expect(failure("SIM00003.HK", InstrumentTable(version: 1, instruments: []))?.code == .symbolSimulated)
+    }
+
     @Test("H-5 what the run's table lacks is found in the database; for prices it is named with why not; a near miss offers three")
     func resolved() throws {
         let shelf = try Shelf()

@@ -84,6 +84,20 @@ struct DrawCommandTests {
         #expect(try await drawings().isEmpty)
     }
 
+    @Test("the example is of the tool; too many decimals and a missing tool are said as that") func examples() async throws {
+        func failure(_ words: String...) async throws -> Failure? {
+            do { try await run(all: ["draw", "add", "700"] + words) } catch let failure as Failure { return failure }
+            return nil
+        }
+        func value(_ name: String, _ failure: Failure?) -> String? { failure?.arguments.first { $0.name == name }?.value }
+        let level = try await failure("horizontal", "abc")
+        #expect(value("example", level) == "580" && value("form", level) == "form-price")
+        #expect(value("example", try await failure("trend", "abc", "def")) == "2026-10-02,580")
+        #expect(value("form", try await failure("horizontal", "1.0000000001")) == "form-price-places")
+        #expect(value("choices", try await failure())?.contains("fibonacci") == true)
+        #expect(try await failure("trend")?.code.rawValue == "usage.argument-missing")
+    }
+
     @Test("what is not there cannot be removed") func unknown() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         await #expect(throws: Failure(.drawingUnknown, .init("id", "4"))) { try await run("draw", "remove", "700", "4") }

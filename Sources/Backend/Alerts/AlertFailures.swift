@@ -16,6 +16,8 @@ extension ErrorCode {
     public static let alertValue = ErrorCode("alert.value")
     /// Not an expression that is understood: `formula`, `reason`.
     public static let alertFormula = ErrorCode("alert.formula")
+    /// An expression that is a value and says neither yes nor no: `formula`.
+    public static let alertFormulaNoCondition = ErrorCode("alert.formula-no-condition")
     /// An expression that costs more than one alert may: `needed`, `limit`.
     public static let alertFormulaHeavy = ErrorCode("alert.formula-heavy")
     /// The account has as many alerts on expressions as it may: `limit`.

@@ -35,6 +35,9 @@ public struct AlertFormula: Hashable, Sendable {
         self.period = period
     }
 
+    /// Whether it says yes or no. What was kept before this was asked for may be a mere value.
+    var isCondition: Bool { expression.isCondition }
+
     /// It is shown on terminals: ASCII, and Chinese names of lines.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         (" "..."~").contains(scalar) || ("\u{3400}"..."\u{9fff}").contains(scalar)

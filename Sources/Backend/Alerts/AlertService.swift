@@ -193,6 +193,10 @@ public final class AlertService: Sendable {
     private func add(_ input: AlertInput, of account: String) throws(Failure) -> AlertInfo {
         let threshold = try input.condition.threshold(input.value)
         let formula: AlertFormula? = if let period = input.period { try AlertFormula(input.value, period) } else { nil }
+        // Where there is a price it would be true, and so never become true.
+        if let formula, !formula.isCondition {
+            throw Failure(.alertFormulaNoCondition, .init("formula", String(formula.text.prefix(60))))
+        }
         let instrument = try sources.instruments.resolve(input.symbol, on: sources.marketDate).get()
         guard instrument.isListed(on: sources.marketDate) else { throw Failure(.alertDelisted, .init("symbol", instrument.symbol)) }
         if !instrument.isTradable, input.condition == .volume || input.condition.isOfBook {

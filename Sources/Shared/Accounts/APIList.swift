@@ -125,7 +125,8 @@ public enum APIList {
             alert, AlertInfo(id: 1, alert: alert, state: .armed),
             errors: [
                 .symbolUnknown, ErrorCode("alert.value"), ErrorCode("alert.full"), ErrorCode("alert.delisted"),
-                ErrorCode("alert.not-quoted"), ErrorCode("alert.formula"), ErrorCode("alert.formula-heavy"),
+                ErrorCode("alert.not-quoted"), ErrorCode("alert.formula"), ErrorCode("alert.formula-no-condition"),
+                ErrorCode("alert.formula-heavy"),
                 ErrorCode("alert.formula-full"),
             ]),
         APIEntry(AlertEndpoints.remove, "Removes an alert.", AlertReference(id: 1), Empty(), errors: [ErrorCode("alert.unknown")]),

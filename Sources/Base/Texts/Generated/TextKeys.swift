@@ -952,7 +952,7 @@ extension Text {
     public static let orderSent = Text("order.sent")
     /// Outcome unknown. Checking. Do not send again
     public static let orderUnknown = Text("order.unknown")
-    /// Made {path}. Add this line to your shell: export CAUSEWAY_PASSPHRASE_FILE={path}
+    /// Made {path}. Sign in now: this profile stays signed in
     public static func passphraseMade(path: String) -> Text { Text("passphrase.made", [.init("path", .string(path))]) }
     /// Once more: 
     public static let passwordAgain = Text("password.again")
@@ -1070,7 +1070,7 @@ extension Text {
     public static let sideSell = Text("side.sell")
     /// Signed in as {name} at {server}
     public static func signinDone(name: String, server: String) -> Text { Text("signin.done", [.init("name", .string(name)), .init("server", .string(server))]) }
-    /// Kept in memory only: set CAUSEWAY_PASSPHRASE_FILE to stay signed in
+    /// Kept in memory only, gone when this command ends. To stay signed in: run causeway passphrase, then sign in again
     public static let signinMemoryOnly = Text("signin.memory-only")
     /// Registered {name} at {server}, with a paper account
     public static func signinRegistered(name: String, server: String) -> Text { Text("signin.registered", [.init("name", .string(name)), .init("server", .string(server))]) }
@@ -1296,6 +1296,8 @@ extension Text {
     public static let wordFormPrice = Text("word.form-price")
     /// a price above zero
     public static let wordFormPriceAboveZero = Text("word.form-price-above-zero")
+    /// a price with at most 9 decimals
+    public static let wordFormPricePlaces = Text("word.form-price-places")
     /// a quantity above zero
     public static let wordFormQuantity = Text("word.form-quantity")
     /// a quantity with at most 8 decimals

@@ -13,7 +13,9 @@ enum AlertCommands {
 
     private static func add(_ open: @escaping AlertClient.Opener) -> Command {
         Command(
-            words: ["alert", "add"], summary: .helpCommandAlertAdd, arguments: "SYMBOL CONDITION VALUE", count: 1...4,
+            words: ["alert", "add"], summary: .helpCommandAlertAdd,
+            arguments: "SYMBOL CONDITION VALUE | SYMBOL --when EXPRESSION --period P",
+            count: 1...4,
             options: [
                 .flag("repeat", .helpOptionRepeat), .value("when", "EXPRESSION", .helpOptionWhen),
                 .value("period", "PERIOD", .helpOptionAlertPeriod),
@@ -44,7 +46,7 @@ enum AlertCommands {
         Command(words: ["alert", "list"], summary: .helpCommandAlertList, options: [.flag("fired", .helpOptionFired)]) { invocation in
             let client = try await open(invocation)
             if invocation.has("fired") {
-                let firings = try await client.newestFirings(20)
+                let firings = try await client.newestFirings(20).inTimeOrder
                 let lines = firings.isEmpty ? [Text.alertNoneFired.words(in: client.language)] : firings.map { $0.line(client) }
                 return invocation.output.show(.object([.init("firings", .array(firings.map(\.json)))]), text: lines)
             }
@@ -96,8 +98,8 @@ private struct AlertWatch {
     /// The last one printed; nil: what the account has taken note of.
     private var after: Int64?
     private var isNoted = true
-    /// The desktop did not take the last one; it was said.
-    private var isUnseen = false
+    /// Nil where the desktop is not told.
+    private let notes: AlertNotes?
     /// Tries that failed since the server was last there; nil before it first was.
     private var failures: Int?
 
@@ -105,13 +107,17 @@ private struct AlertWatch {
         self.client = client
         self.invocation = invocation
         self.left = left
+        notes = invocation.has("notify") ? AlertNotes(send: client.notify) { invocation.notNotified($0, client.language) } : nil
     }
 
     mutating func run() async throws {
         while true {
             do throws(Failure) {
                 try await note()
-                if left == 0 { return }
+                if left == 0 {
+                    await notes?.finish()
+                    return
+                }
                 let found = try await client.firings(after)
                 if failures.map({ $0 > 0 }) ?? false { report("connected", .alertConnected) }
                 failures = 0
@@ -140,36 +146,35 @@ private struct AlertWatch {
                 Output.error("causeway: " + text)
             }
         }
-        for firing in found.firings where left > 0 {
-            invocation.output.show(.object([.init("firing", firing.json)]), text: [firing.line(client)])
-            (after, isNoted) = (firing.number, false)
-            left -= 1
-            if invocation.has("notify") { await notify(firing) }
-        }
-    }
-
-    /// A desktop that takes nothing is told once; the lines go on, and the next one is tried.
-    private mutating func notify(_ firing: AlertFiring) async {
-        do throws(Failure) {
-            try await client.notify(firing.note(client))
-            isUnseen = false
-        } catch {
-            if !isUnseen {
-                if invocation.wantsJSON {
-                    let code = error.code.rawValue
-                    invocation.output.line(JSONValue.object([.init("event", "not-notified"), .init("code", .string(code))]).serialized())
-                } else {
-                    Output.error("causeway: " + error.text(in: client.language))
-                }
-            }
-            isUnseen = true
-        }
+        // What is printed is taken note of by its number; it is read by its time.
+        let printed = Array(found.firings.prefix(left))
+        for firing in printed.inTimeOrder { invocation.output.show(.object([.init("firing", firing.json)]), text: [firing.line(client)]) }
+        guard let last = printed.last else { return }
+        (after, isNoted) = (last.number, false)
+        left -= printed.count
+        if let notes { await notes.add(printed.inTimeOrder.map { $0.note(client) }) }
     }
 
     /// As `watch` says it of its link: people read it beside the firings, programs find it among them (B-8).
     private func report(_ event: String, _ text: Text) {
         guard invocation.wantsJSON else { return Output.error("causeway: " + text.words(in: client.language)) }
         invocation.output.line(JSONValue.object([.init("event", .string(event))]).serialized())
+    }
+}
+
+extension Invocation {
+    fileprivate func notNotified(_ failure: Failure, _ language: Language) {
+        guard wantsJSON else { return Output.error("causeway: " + failure.text(in: language)) }
+        let code = failure.code.rawValue
+        output.line(JSONValue.object([.init("event", "not-notified"), .init("code", .string(code))]).serialized())
+    }
+}
+
+extension [AlertFiring] {
+    /// As they fired, which is not as they were numbered where bars were judged after prices.
+    var inTimeOrder: [AlertFiring] {
+        func place(_ firing: AlertFiring) -> (Int64, Int64) { (Timestamp.read(firing.time)?.nanoseconds ?? .max, firing.number) }
+        return sorted { place($0) < place($1) }
     }
 }
 

@@ -84,7 +84,9 @@ struct ComparedChart {
 
     /// Each is drawn once, in a colour of its own.
     private static func once(_ names: [String]) throws(Failure) {
-        for (number, name) in names.enumerated() where names[..<number].contains(name) { throw Usage.unexpected(name) }
+        for (number, name) in names.enumerated() where names[..<number].contains(name) {
+            throw Failure(ErrorCode("usage.compared-twice"), .init("name", name))
+        }
     }
 
     /// - Throws: `chart.no-percent` where one of them has no price above zero to begin with.

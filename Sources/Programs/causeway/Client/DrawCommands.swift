@@ -12,14 +12,17 @@ enum DrawCommands {
 
     private static func add(_ open: @escaping DrawClient.Opener) -> Command {
         Command(
-            words: ["draw", "add"], summary: .helpCommandDrawAdd, arguments: "SYMBOL TOOL PLACE…", count: 3...5,
+            words: ["draw", "add"], summary: .helpCommandDrawAdd, arguments: "SYMBOL TOOL PLACE…", count: 1...5,
             options: [
                 .value("text", "WORDS", .helpOptionDrawText), .value("colour", "N", .helpOptionDrawColour),
                 .value("width", "N", .helpOptionDrawWidth), .value("dash", "KIND", .helpOptionDrawDash),
             ], isChange: true
         ) { invocation in
             let words = invocation.positional
-            guard let tool = Drawing.Tool(rawValue: words[1]) else { throw Usage.choice("TOOL", Drawing.Tool.allCases.map(\.rawValue)) }
+            guard words.count > 1, let tool = Drawing.Tool(rawValue: words[1]) else {
+                throw Usage.choice("TOOL", Drawing.Tool.allCases.map(\.rawValue))
+            }
+            guard words.count > 2 else { throw Usage.missing("PLACE…") }
             let style = try style(invocation)
             let text = invocation["text"] ?? ""
             let client = try await open(invocation)
@@ -97,10 +100,11 @@ enum DrawCommands {
         case 2: time = self.time(parts[0])
         default: time = nil
         }
-        guard let time, let written = parts.last, let price = try? Price(written) else {
-            throw Usage.invalid("PLACE", text, .drawingPlace)
+        guard let time, let written = parts.last else { throw Usage.invalid("PLACE", text, .drawingPlace(tool)) }
+        do throws(DecimalError) { return Drawing.Anchor(time, try Price(written)) } catch {
+            guard case .tooPrecise = error else { throw Usage.invalid("PLACE", text, .drawingPlace(tool)) }
+            throw Usage.invalid("PLACE", text, .drawingDecimals(tool))
         }
-        return Drawing.Anchor(time, price)
     }
 
     private static func time(_ text: Substring) -> ChartTime? {
@@ -129,7 +133,11 @@ enum DrawCommands {
 
 extension Usage.Form {
     static let drawing = Self(name: "form-drawing", example: "3")
-    static let drawingPlace = Self(name: "form-drawing-place", example: "2026-10-02,580")
+    /// Of a level the price alone.
+    static func drawingPlace(_ tool: Drawing.Tool) -> Self {
+        tool == .horizontal ? Self(name: "form-price", example: "580") : Self(name: "form-drawing-place", example: "2026-10-02,580")
+    }
+    static func drawingDecimals(_ tool: Drawing.Tool) -> Self { Self(name: "form-price-places", example: drawingPlace(tool).example) }
 }
 
 extension Drawing.Tool {

@@ -156,7 +156,7 @@ extension Catalogue {
         guard let database = try? database() else { throw failure }
         let second = database.resolve(text, on: day)
         guard case .failure(let failure) = second, failure.code == .symbolUnknown else { return try second.get() }
-        if Self.isSimulated(text) { throw Failure(.symbolSimulated, .init("symbol", String(text.prefix(64)))) }
+        if Self.isSimulated(text) { throw Self.simulated(text, in: table, on: day, language) }
         throw near(text, on: day, database, language) ?? failure
     }
 
@@ -165,6 +165,20 @@ extension Catalogue {
         let code = text.uppercased().trimmingCharacters(in: .whitespaces).split(separator: ".", maxSplits: 1)
         guard let name = code.first, name.hasPrefix("SIM"), code.count == 1 || code[1] == "HK" || code[1] == "US" else { return false }
         return name.utf8.count >= 8 && name.dropFirst(3).utf8.allSatisfy { (48...57).contains($0) }
+    }
+
+    /// On a server with the synthetic feed: the other market's of this number, or plainly unknown.
+    private static func simulated(_ text: String, in table: InstrumentTable, on day: TradingDay, _ language: Language) -> Failure {
+        func known(_ symbol: String) -> Instrument? { try? table.resolve(symbol, on: day).get() }
+        let symbol = String(text.prefix(64))
+        let code = text.uppercased().trimmingCharacters(in: .whitespaces).prefix { $0 != "." }
+        if let other = known(code + ".HK") ?? known(code + ".US") {
+            return Failure(
+                .symbolNear, .init("symbol", symbol), .init("candidates", other.symbol),
+                .init("shown", other.symbol + " " + other.names.text(in: language)))
+        }
+        let isSynthetic = table.all.contains { isSimulated($0.symbol) }
+        return Failure(isSynthetic ? .symbolUnknown : .symbolSimulated, .init("symbol", symbol))
     }
 
     /// For a command that needs prices: the run's table only; what else is known is said with why it does not serve.
