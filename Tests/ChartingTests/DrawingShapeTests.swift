@@ -149,7 +149,8 @@ struct DrawingShapeTests {
             (.trend, 2, 20_260_230, "", .time), (.trend, 2, 18_991_231, "", .time), (.trend, 2, 0, "", .time),
             (.trend, 2, 20_260_105, "x", .textNotTaken(.trend)), (.text, 1, 20_260_105, " ", .textEmpty),
             (.text, 1, 20_260_105, String(repeating: "字", count: 201), .textTooLong), (.text, 1, 20_260_105, "a\nb", .textControl),
-            (.text, 1, 20_260_105, "a\u{202E}b", .textControl),
+            (.text, 1, 20_260_105, "a\u{202E}b", .textControl), (.text, 1, 20_260_105, "a\u{FFFE}b", .textControl),
+            (.text, 1, 20_260_105, "a\u{FFFF}", .textControl),
         ]
         for bad in cases {
             let anchors = Array(repeating: Drawing.Anchor(ChartTime(day: bad.day), price("1")), count: bad.anchors)

@@ -25,6 +25,16 @@ struct DrawingStoreTests {
         ]
     }
 
+    @Test func aTextOfBeforeWithWhatIsNoCharacterIsRead() throws {  // G-5, Q-2
+        let text = try Drawing(id: 1, tool: .text, anchors: [try anchors()[0]], text: "a?b")
+        guard case .object(var members) = text.json, let place = members.firstIndex(where: { $0.name == "text" }) else {
+            Issue.record("no text")
+            return
+        }
+        members[place] = .init("text", .string("a\u{FFFE}b"))
+        #expect(try Drawing(json: .object(members)).text == "a\u{FFFD}b")
+    }
+
     private func add(_ store: DrawingStore, to id: InstrumentID) async throws -> Drawing {
         let anchors = try anchors()
         return try await store.edit(id) { set throws(Failure) in try set.add(.trend, anchors) }.result

@@ -40,6 +40,15 @@ struct OutputFileTests {
         #expect(try RegularFile.read(target, limit: 1) == [7])
     }
 
+    /// Process ids come again, in containers at once: what a killed run left is in nobody's way and stays.
+    @Test func whatAKilledRunLeftIsInNobodysWay() throws {
+        let left = ".causeway-\(getpid()).new"
+        try #require(FileManager.default.createFile(atPath: folder + "/" + left, contents: nil))
+        try OutputFile.write([1, 2], to: folder + "/picture")
+        #expect(try RegularFile.read(folder + "/picture", limit: 2) == [1, 2])
+        #expect(try names() == [left, "picture"])
+    }
+
     @Test func aFolderIsOneOrCanBe() throws {
         let (pipe, file, link, loose) = (folder + "/pipe", folder + "/file", folder + "/link", folder + "/loose")
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -57,7 +57,7 @@ final class TypeSetter {
         pango_layout_set_attributes(layout, attributes)
         pango_layout_set_single_paragraph_mode(layout, 1)
         pango_layout_set_font_description(layout, font(Font(size: size, isBold: isBold)))
-        pango_layout_set_text(layout, text, -1)
+        pango_layout_set_text(layout, text.ofCharacters, -1)
         return SetLine(adopting: layout)
     }
 

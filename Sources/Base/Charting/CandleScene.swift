@@ -230,13 +230,14 @@ public struct CandleScene {
         case .line:
             var points: [Point] = []
             func end() {
-                if points.count > 1 { marks.append(.polyline(points, Stroke(ink, width: 1.25))) }
+                marks += Clip.polyline(points).map { .polyline($0, Stroke(ink, width: 1.25)) }
                 points = []
             }
             for place in max(0, range.lowerBound - 1)..<min(range.upperBound + 1, content.bars.count) {
                 let value = value(line, output, place)
                 if !points.isEmpty, !content.isJoined(place - 1, place) { end() }
-                if value.isFinite { points.append(Point(viewport.x(place), scale.y(value))) } else { end() }
+                let y = scale.y(value)
+                if value.isFinite, !y.isNaN { points.append(Point(viewport.x(place), y)) } else { end() }
             }
             end()
         case .dots:
@@ -269,7 +270,7 @@ public struct CandleScene {
             for place in range where line[place].isFinite {
                 let y = isSell ? scale.y(content.bars.high[place]) - distance : scale.y(content.bars.low[place]) + distance + 7
                 let style = TextStyle(isSell ? .down : .up, size: 9, isBold: line[place] == 9 || line[place] == 13, anchor: .middle)
-                marks.append(.text("\(Int(line[place]))", Point(viewport.x(place), y), style))
+                marks.append(.text("\(Int(clamping: line[place]))", Point(viewport.x(place), y), style))
             }
         }
     }

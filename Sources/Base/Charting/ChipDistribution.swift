@@ -22,8 +22,8 @@ public struct ChipDistribution: Hashable, Sendable {
 
     fileprivate init(_ range: ClosedRange<Double>) {
         step = Self.step(range)
-        firstBin = Int((range.lowerBound / step).rounded(.down))
-        let lastBin = Int((range.upperBound / step).rounded(.down))
+        firstBin = Int(clamping: (range.lowerBound / step).rounded(.down))
+        let lastBin = Int(clamping: (range.upperBound / step).rounded(.down))
         masses = Array(repeating: 0, count: lastBin - firstBin + 1)
     }
 
@@ -105,8 +105,8 @@ public struct ChipDistribution: Hashable, Sendable {
         known = known * stays + turnover
         let middle = (high + low + close) / 3
         weighted = weighted * stays + turnover * (high + low + middle) / 3
-        let first = max(Int((low / step).rounded(.down)) - firstBin, 0)
-        let last = min(Int((high / step).rounded(.down)) - firstBin, masses.count - 1)
+        let first = max(Int(clamping: (low / step).rounded(.down)) - firstBin, 0)
+        let last = min(Int(clamping: (high / step).rounded(.down)) - firstBin, masses.count - 1)
         var below = 0.0
         for bin in first...last {
             let upTo = bin == last ? 1 : Self.part(low, middle, high, upTo: price(bin) + step)

@@ -96,7 +96,7 @@ public struct Drawing: Hashable, Sendable, Identifiable {
         if tool == .text {
             guard text.contains(where: { !$0.isWhitespace }) else { throw .textEmpty }
             guard text.count <= Self.longestText, text.utf8.count <= 4 * Self.longestText else { throw .textTooLong }
-            guard !text.unicodeScalars.contains(where: Self.isControl) else { throw .textControl }
+            guard !text.unicodeScalars.contains(where: { Self.isControl($0) || $0.isNoCharacter }) else { throw .textControl }
         }
         self.id = id
         self.tool = tool

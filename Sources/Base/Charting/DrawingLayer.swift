@@ -54,7 +54,7 @@ extension ChartPlane {
             guard let anchor = anchor(at: end) else { return drawing }
             moved.move(place, to: anchor)
         case .whole:
-            let bars = Int(((end.x - start.x) / viewport.slot).rounded())
+            let bars = Int(clamping: min(max(((end.x - start.x) / viewport.slot).rounded(), -1e6), 1e6))
             guard let from = price(y: start.y), let to = price(y: end.y), let step = try? to.subtracting(from) else { return drawing }
             for (number, old) in drawing.anchors.enumerated() {
                 let place = places.place(of: old.time)

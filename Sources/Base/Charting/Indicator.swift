@@ -96,7 +96,7 @@ public struct IndicatorChoice: Sendable {
     public var title: String {
         let values = indicator.parameters.indices.map { $0 < self.values.count ? self.values[$0] : indicator.parameters[$0].usual }
         guard !values.isEmpty else { return indicator.name }
-        return indicator.name + "(" + values.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(separator: ",") + ")"
+        return indicator.name + "(" + values.map { value in Int(exactly: value).map { "\($0)" } ?? "\(value)" }.joined(separator: ",") + ")"
     }
 
     /// Case does not matter; parameters follow a colon, with colons or commas between.

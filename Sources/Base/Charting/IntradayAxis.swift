@@ -59,7 +59,7 @@ struct IntradayAxis: Hashable, Sendable {
     /// The minute under a pointer; of a break the one before it.
     func place(x: Double) -> Int? {
         guard count > 0, x >= left, x <= right, let part = parts.last(where: { $0.x <= x }) else { return nil }
-        return part.place + min(max(Int((x - part.x) / slot), 0), part.stretch.length - 1)
+        return part.place + min(max(Int(clamping: (x - part.x) / slot), 0), part.stretch.length - 1)
     }
 
     struct Turn: Hashable, Sendable {

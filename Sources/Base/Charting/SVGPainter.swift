@@ -78,10 +78,13 @@ public struct SVGPainter: Sendable {
 
     /// Two decimals at most; what is no number is 0 and never reaches a reader as one.
     private func number(_ value: Double) -> String {
-        guard value.isFinite else { return "0" }
-        let rounded = (value * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(clamping: Int64(rounded.rounded())))" : "\(rounded)"
+        guard !value.isNaN else { return "0" }
+        // Far outside of any picture; readers count in 32 bits.
+        let rounded = (min(max(value, -Self.farthest), Self.farthest) * 100).rounded() / 100
+        return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
     }
+
+    private static let farthest = 1e7
 
     private func escaped(_ text: String) -> String {
         var result = ""
@@ -92,6 +95,7 @@ public struct SVGPainter: Sendable {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case _ where scalar.value < 32 && scalar.value != 9: result += " "
+            case _ where scalar.isNoCharacter: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -70,8 +70,8 @@ public struct Viewport: Hashable, Sendable {
 
     /// The bars of which anything is seen.
     public func range(count: Int) -> Range<Int> {
-        let low = max(0, min(count, Int(first.rounded(.down))))
-        let high = max(low, min(count, Int((first + visible).rounded(.up))))
+        let low = max(0, min(count, Int(clamping: first.rounded(.down))))
+        let high = max(low, min(count, Int(clamping: (first + visible).rounded(.up))))
         return low..<high
     }
 
@@ -80,7 +80,7 @@ public struct Viewport: Hashable, Sendable {
 
     /// The bar under a pointer; nil beside all of them.
     public func place(x: Double, count: Int) -> Int? {
-        let place = Int((first + x / slot).rounded(.down))
+        let place = Int(clamping: (first + x / slot).rounded(.down))
         return (0..<count).contains(place) && x >= 0 && x <= width ? place : nil
     }
 
@@ -88,7 +88,7 @@ public struct Viewport: Hashable, Sendable {
     static func body(_ slot: Double) -> Double {
         guard slot > 2 else { return 1 }
         var body = slot - max(1, (0.24 * slot).rounded())
-        if Int(body) % 2 == 0, body > 1 { body -= 1 }
+        if body.truncatingRemainder(dividingBy: 2) == 0, body > 1 { body -= 1 }
         return body
     }
 }

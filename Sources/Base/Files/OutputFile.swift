@@ -14,11 +14,8 @@ public enum OutputFile {
 
     public static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
         let mode = try mode(path)
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        let draft = "\(folder).causeway-\(getpid()).new"
-        // Exclusive: a name that is taken, be it by a link, is not opened.
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode ?? 0o666)
-        guard descriptor >= 0 else { throw fault() }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? path[..<path.startIndex]
+        let (draft, descriptor) = try draft(in: folder, mode ?? 0o666)
         do throws(Fault) {
             if let mode, fchmod(descriptor, mode) != 0 { throw fault() }
             try fill(descriptor, bytes)
@@ -47,6 +44,18 @@ public enum OutputFile {
         }
         guard found.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         return found.st_mode & 0o777
+    }
+
+    /// A new file with a name nobody has: that of a process may be what a killed one left behind.
+    private static func draft(in folder: Substring, _ mode: mode_t) throws(Fault) -> (path: String, descriptor: Int32) {
+        for _ in 0..<16 {
+            let path = "\(folder).causeway-\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
+            // Exclusive: a name that is taken, be it by a link, is not opened.
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+            if descriptor >= 0 { return (path, descriptor) }
+            guard errno == EEXIST || errno == EINTR else { break }
+        }
+        throw fault()
     }
 
     private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) throws(Fault) {

@@ -103,7 +103,8 @@ extension Drawing: JSONCodable {
         let text = try json.optionalString("text", limit: 4 * Self.longestText) ?? ""
         do throws(DrawingFault) {
             let style = try Style(colour: Int(clamping: colour), width: Int(clamping: width), dash: dash)
-            try self.init(id: id, tool: tool, anchors: anchors, style: style, text: text)
+            // Files from before what is no character was refused are still read.
+            try self.init(id: id, tool: tool, anchors: anchors, style: style, text: text.ofCharacters)
         } catch { throw Failure(error) }
     }
 

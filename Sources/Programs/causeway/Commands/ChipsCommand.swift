@@ -103,7 +103,7 @@ enum ChipsCommand {
         let most = groups.map(\.share).max() ?? 1
         var table = Table(in: language, (.fieldPrice, .right), (nil, .left), (.fieldShare, .right))
         table.rows = groups.reversed().map { group in
-            let bar = String(repeating: "█", count: Int((group.share / most * 40).rounded()))
+            let bar = String(repeating: "█", count: most > 0 ? Int(clamping: (group.share / most * 40).rounded()) : 0)
             return [price(group.low) + "–" + price(group.high), bar, percent(group.share)]
         }
         return table.lines(within: Output.width)

@@ -123,13 +123,19 @@ enum IndicatorCommand {
             ]), text: table.lines(within: nil))
     }
 
-    private static func number(_ value: Double) -> String { value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)" }
+    private static func number(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
+
+    /// A field of CSV (RFC 4180): in quotes where it would not be one without them.
+    static func quoted(_ field: String) -> String {
+        guard field.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return field }
+        return "\"" + field.replacing("\"", with: "\"\"") + "\""
+    }
 
     private static func show(_ file: BarFile, _ columns: [(name: String, values: [Double])], first: Int, _ invocation: Invocation) {
         let rows = first..<file.bars.count
         func time(_ place: Int) -> String { file.times[place].description }
         if invocation.has("csv") {
-            invocation.output.line("time," + columns.map(\.name).joined(separator: ","))
+            invocation.output.line((["time"] + columns.map(\.name)).map(quoted).joined(separator: ","))
             // Lines together: each call is one of the system's.
             for block in stride(from: first, to: file.bars.count, by: 1_000) {
                 let lines = (block..<min(block + 1_000, file.bars.count)).map { place in

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+import Texts
+
+@testable import causeway
+
+/// Pictures and figures of bars in the user's own file.
+struct BarPictureTests {
+    private let folder = NSTemporaryDirectory() + "bars-" + UUID().uuidString
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    private func file(_ lines: [String]) throws -> String {
+        let path = folder + "/bars.csv"
+        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func run(_ words: String...) async throws {
+        guard case .invoke(let invocation) = try Parser(commands: Commands.all).parse(words) else {
+            Issue.record("\(words) is no command")
+            return
+        }
+        try await invocation.command.run(invocation)
+    }
+
+    @Test("G-3 the smallest volume there is makes figures, not a crash") func smallestVolume() async throws {
+        let path = try file(["time,open,high,low,close,volume", "2026-11-30,10,12,9,11,5e-324"])
+        do { try await run("indicator", "chips", "--input", path, "--float", "1") } catch is Failure {}
+        do { try await run("chart", "--input", path, "--chips", "--float", "1", "--output", folder + "/a.svg") } catch is Failure {}
+    }
+
+    @Test("G-3 a name with commas is one field of CSV") func quoted() {
+        #expect(IndicatorCommand.quoted("MA(CLOSE,5)") == "\"MA(CLOSE,5)\"")
+        #expect(IndicatorCommand.quoted("a\"b") == "\"a\"\"b\"" && IndicatorCommand.quoted("K 2") == "K 2")
+    }
+}
