@@ -186,9 +186,10 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
         for value in 1...AlertBook.mostFormulasPerAccount { _ = try await add(run, "CLOSE>\(value)") }
         #expect(try await add(run, "CLOSE>20").id == 20)
         await #expect(throws: Failure(.alertFormulaFull, .init("limit", "20"))) { try await add(run, "CLOSE>21") }
-        await #expect(throws: Failure(.alertFormula, .init("formula", "CLOSE>"), .init("reason", "ends too early, after 6 characters"))) {
-            try await add(run, "CLOSE>")
-        }
+        let unfinished = Failure(
+            .alertFormula, .init("formula", "CLOSE>"), .init("reason", "formula-unfinished"), .init("found", "…"), .init("place", "7"))
+        #expect(unfinished.text(in: .english) == "CLOSE>: ends too early: …, at character 7")
+        await #expect(throws: unfinished) { try await add(run, "CLOSE>") }
     }
 
     @Test(

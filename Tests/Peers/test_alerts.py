@@ -81,7 +81,7 @@ class Alerts(SignedIn):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertEqual(json.loads(done.stdout)["error"]["code"], code, done)
         wrong = self.causeway("alert", "add", "700.HK", "--when", "CROSS(CLOSE,FOO)", "--period", "day", form=None)
-        self.assertEqual(wrong.stderr, "causeway: CROSS(CLOSE,FOO): FOO is not known, after 12 characters\n")
+        self.assertEqual(wrong.stderr, "causeway: CROSS(CLOSE,FOO): unknown name: FOO, at character 13\n")
 
     def test_an_expression_fires_at_the_ends_of_the_bars_that_clients_see_over_a_kill(self):
         """Against the bars the server tells, judged here by themselves."""

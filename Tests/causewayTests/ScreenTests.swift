@@ -88,6 +88,17 @@ struct BarTableTests {
         #expect(table.csv[4].hasSuffix(",simulated,,none,false"))
     }
 
+    @Test("C-8 no bars before the opening: when it opens, by the exchange's clock; nothing while it is open") func opening() throws {
+        let calendar = try CalendarCommands.shipped().calendar
+        let night = try #require(Timestamp.read("2026-11-29T12:00:00Z"))
+        let opens = ClientContext.opening(tencent, calendar, at: night)
+        #expect(opens == "2026-11-30 09:30 HKT")
+        #expect(ClientContext.opening(tencent, calendar, at: try #require(Timestamp.read("2026-11-30T02:00:00Z"))) == nil)
+        var table = BarTable(bars: [], instrument: tencent, language: .english)
+        table.opens = opens
+        #expect(table.lines(within: 80) == ["No bars", "Opens 2026-11-30 09:30 HKT"])
+    }
+
     @Test("C-8 one source is said once; recorded and simulated bars do not join; no bars") func sources() {
         let one = BarTable(
             bars: [bar(20_261_130, recorded: 20_220_413, 1, .derived)], instrument: tencent, calendar: nil, language: .english)

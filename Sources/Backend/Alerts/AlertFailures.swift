@@ -14,7 +14,7 @@ extension ErrorCode {
     public static let alertNotQuoted = ErrorCode("alert.not-quoted")
     /// Not a number above zero that such a condition can have: `value`.
     public static let alertValue = ErrorCode("alert.value")
-    /// Not an expression that is understood: `formula`, `reason`.
+    /// Not an expression that is understood: `formula`, `reason` (a word), `found` (what it is about), `place` (of the character, from 1).
     public static let alertFormula = ErrorCode("alert.formula")
     /// An expression that is a value and says neither yes nor no: `formula`.
     public static let alertFormulaNoCondition = ErrorCode("alert.formula-no-condition")

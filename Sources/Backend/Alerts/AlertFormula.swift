@@ -17,12 +17,20 @@ public struct AlertFormula: Hashable, Sendable {
     /// - Throws: `alert.formula`, `alert.formula-heavy`.
     public init(_ text: String, _ period: AlertPeriod) throws(Failure) {
         let shown = Self.shown(text)
-        func refused(_ reason: String) -> Failure { Failure(.alertFormula, .init("formula", shown), .init("reason", reason)) }
-        guard text.utf8.count <= AlertInput.mostBytes else { throw refused("is longer than \(AlertInput.mostBytes) bytes") }
-        if let (place, scalar) = text.unicodeScalars.enumerated().first(where: { !Self.isPrintable($0.element) }) {
-            throw refused("U+\(String(scalar.value, radix: 16, uppercase: true)) is not expected, after \(place) characters")
+        /// `place`: the number of characters before it.
+        func refused(_ word: String, _ found: String, _ place: Int) -> Failure {
+            Failure(
+                .alertFormula, .init("formula", shown), .init("reason", word), .init("found", found), .init("place", String(place + 1)))
         }
-        do throws(ExpressionFault) { expression = try Expression(text) } catch { throw refused(error.words) }
+        guard text.utf8.count <= AlertInput.mostBytes else {
+            throw refused("formula-too-long", String(AlertInput.mostBytes), AlertInput.mostBytes)
+        }
+        if let (place, scalar) = text.unicodeScalars.enumerated().first(where: { !Self.isPrintable($0.element) }) {
+            throw refused("formula-unexpected", "U+\(String(scalar.value, radix: 16, uppercase: true))", place)
+        }
+        do throws(ExpressionFault) { expression = try Expression(text) } catch {
+            throw refused(error.said.word, error.said.found, error.place)
+        }
         guard expression.barsNeeded <= Self.mostBars else {
             throw Failure(
                 .alertFormulaHeavy, .init("needed", "\(expression.barsNeeded) bars"), .init("limit", "\(Self.mostBars)"))

@@ -38,21 +38,21 @@ extension Expression.Window {
 }
 
 extension ExpressionFault {
-    /// What is wrong and where, in English.
-    public var words: String {
-        let what =
-            switch reason {
-            case .tooLong: "is longer than \(Expression.maximumBytes) bytes"
-            case .tooComplex: "has too many parts"
-            case .tooDeep: "is nested too deep"
-            case .empty: "is empty"
-            case .unfinished: "ends too early"
-            case .unexpected(let text): "\(text) is not expected"
-            case .unknownName(let name): "\(name) is not known"
-            case .nameTaken(let name): "\(name) is taken"
-            case .arguments(let name, let count): "\(name) takes \(count)"
-            case .window(let name): "\(name) needs a whole number from 1 to 10000 as its window"
-            }
-        return "\(what), after \(place) characters"
+    /// What is wrong, as `word.…` of the catalogues names it, and what it is about, in the formula's own letters or numbers.
+    public var said: (word: String, found: String) {
+        switch reason {
+        case .tooLong: ("formula-too-long", "\(Expression.maximumBytes)")
+        case .tooComplex: ("formula-too-complex", "\(Expression.maximumNodes)")
+        case .tooDeep: ("formula-too-deep", "\(Expression.maximumDepth)")
+        case .empty: ("formula-empty", "\"\"")
+        case .unfinished: ("formula-unfinished", "…")
+        case .unexpected(let text): ("formula-unexpected", text)
+        case .unknownName(let name): ("formula-unknown-name", name)
+        case .nameTaken(let name): ("formula-name-taken", name)
+        case .arguments(let name, 1): ("formula-one-value", name)
+        case .arguments(let name, 2): ("formula-two-values", name)
+        case .arguments(let name, _): ("formula-three-values", name)
+        case .window(let name): ("formula-window", name)
+        }
     }
 }

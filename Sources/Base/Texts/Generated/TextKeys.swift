@@ -1234,6 +1234,10 @@ extension Text {
     public static let watchlistOffline = Text("watchlist.offline")
     /// pinned
     public static let watchlistPinned = Text("watchlist.pinned")
+    /// needs more memory than one may have with so many bars
+    public static let wordBarsTooMany = Text("word.bars-too-many")
+    /// needs bars with a volume above zero
+    public static let wordBarsWithoutVolume = Text("word.bars-without-volume")
     /// CME Group exchange fee
     public static let wordCmeExchangeFee = Text("word.cme-exchange-fee")
     /// contract
@@ -1318,6 +1322,30 @@ extension Text {
     public static let wordFormVolume = Text("word.form-volume")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
+    /// nothing to compute:
+    public static let wordFormulaEmpty = Text("word.formula-empty")
+    /// name in use already:
+    public static let wordFormulaNameTaken = Text("word.formula-name-taken")
+    /// takes one value:
+    public static let wordFormulaOneValue = Text("word.formula-one-value")
+    /// takes three values:
+    public static let wordFormulaThreeValues = Text("word.formula-three-values")
+    /// too many parts, of which may be:
+    public static let wordFormulaTooComplex = Text("word.formula-too-complex")
+    /// nested too deep, levels allowed:
+    public static let wordFormulaTooDeep = Text("word.formula-too-deep")
+    /// bytes allowed:
+    public static let wordFormulaTooLong = Text("word.formula-too-long")
+    /// takes two values:
+    public static let wordFormulaTwoValues = Text("word.formula-two-values")
+    /// not expected:
+    public static let wordFormulaUnexpected = Text("word.formula-unexpected")
+    /// ends too early:
+    public static let wordFormulaUnfinished = Text("word.formula-unfinished")
+    /// unknown name:
+    public static let wordFormulaUnknownName = Text("word.formula-unknown-name")
+    /// needs a whole number from 1 to 10,000 as its window:
+    public static let wordFormulaWindow = Text("word.formula-window")
     /// Futures
     public static let wordFutures = Text("word.futures")
     /// AFRC transaction levy
@@ -1336,6 +1364,16 @@ extension Text {
     public static let wordHkSfcTransactionLevy = Text("word.hk-sfc-transaction-levy")
     /// Stamp duty
     public static let wordHkStampDuty = Text("word.hk-stamp-duty")
+    /// not a number:
+    public static let wordIndicatorNoNumber = Text("word.indicator-no-number")
+    /// names no indicator
+    public static let wordIndicatorNone = Text("word.indicator-none")
+    /// too many parameters, at most:
+    public static let wordIndicatorParameters = Text("word.indicator-parameters")
+    /// outside its limits (whole where it is a period):
+    public static let wordIndicatorRange = Text("word.indicator-range")
+    /// has more than 32 indicators
+    public static let wordIndicatorsTooMany = Text("word.indicators-too-many")
     /// limit orders for the day
     public static let wordLimitDay = Text("word.limit-day")
     /// limit orders that fill whole at once or not at all

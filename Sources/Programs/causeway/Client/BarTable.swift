@@ -18,9 +18,13 @@ struct BarTable {
     var adjustment: (Bar) -> BarAdjustment = { _ in .none }
     /// Said below the head.
     var note: String?
+    /// When a market that is closed opens next, where there are no bars.
+    var opens: String?
 
     func lines(within width: Int?) -> [String] {
-        guard let first = bars.first else { return [Text.barsNone.words(in: language)] }
+        guard let first = bars.first else {
+            return [Text.barsNone.words(in: language)] + (opens.map { [Text.boardOpens(time: $0).words(in: language)] } ?? [])
+        }
         let sources = bars.map(source)
         let isOne = Set(sources).count == 1
         var table = Table(

@@ -63,7 +63,7 @@ enum ChartCommand {
         }
         for plot in plots {
             guard let lines = content.parts({ plot.lines($0) }) else {
-                throw IndicatorCommand.invalid(plot.title, "needs more memory than one may have with so many bars")
+                throw IndicatorCommand.invalid(plot.title, "bars-too-many")
             }
             content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs, pane: plot.pane, lines: lines))
         }
@@ -132,7 +132,7 @@ enum ChartCommand {
         let first = content.joins.last?.place ?? 0
         let bars = BarColumns((first..<content.bars.count).map { content.bars[$0] })
         guard let found = ChipSeries.of(bars, float: float), found.known > 0 else {
-            throw IndicatorCommand.invalid(ChipsCommand.name, "needs bars with a volume above zero")
+            throw IndicatorCommand.invalid(ChipsCommand.name, "bars-without-volume")
         }
         return ChartChips(found, words: ChipsCommand.words(in: content.language))
     }

@@ -94,7 +94,8 @@ struct IntradayChart {
         // Before the first trade of a day its auction has a chart already.
         let auction = quote.flatMap { Self.isIndicated($0) && $0.tradingDay > bars.last?.tradingDay ?? 0 ? $0.tradingDay : nil }
         guard let newest = auction ?? bars.last?.tradingDay, let day = TradingDay(yyyymmdd: newest) else {
-            throw Failure(.chartNoBars, .init("symbol", instrument.symbol))
+            guard let opens = await context.opening(instrument) else { throw Failure(.chartNoBars, .init("symbol", instrument.symbol)) }
+            throw Failure(.chartNoBarsYet, .init("symbol", instrument.symbol), .init("opens", opens))
         }
         let calendar = try await context.facts()?.calendar ?? CalendarCommands.shipped().calendar
         let chart = try made(instrument, day, calendar)

@@ -162,6 +162,7 @@ enum QuoteCommands {
             var table = BarTable(
                 bars: batch.bars, instrument: instrument, calendar: await context.facts()?.calendar, language: context.language)
             table.adjustment = batch.adjusted
+            if batch.bars.isEmpty { table.opens = await context.opening(instrument) }
             if wanted != .none { table.note = batch.adjustmentWords(in: context.language) }
             if invocation.has("csv") { return table.csv.forEach(invocation.output.line) }
             invocation.output.show(

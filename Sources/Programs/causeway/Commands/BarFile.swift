@@ -37,6 +37,6 @@ struct BarFile {
 extension ErrorCode {
     /// A user's file of bars cannot be used: `file`, `line`, `reason`.
     static let barsFile = ErrorCode("bars.file")
-    /// An indicator or an expression is not understood: `indicator`, `reason`.
+    /// An indicator cannot be made of what there is: `indicator`, `reason` (a word).
     static let indicatorInvalid = ErrorCode("indicator.invalid")
 }

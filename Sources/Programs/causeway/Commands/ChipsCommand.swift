@@ -12,7 +12,7 @@ enum ChipsCommand {
         let float = try float(invocation)
         let file = try BarFile(path: path)
         guard let chips = ChipSeries.of(file.bars, float: float), chips.known > 0 else {
-            throw IndicatorCommand.invalid(name, "needs bars with a volume above zero")
+            throw IndicatorCommand.invalid(name, "bars-without-volume")
         }
         let time = file.times[file.times.count - 1].description
         if invocation.has("csv") {

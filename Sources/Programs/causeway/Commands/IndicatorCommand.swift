@@ -21,11 +21,11 @@ enum IndicatorCommand {
         guard let path = invocation["input"] else { throw Usage.option(.missing, "input") }
         let count = try invocation.integer("count", in: 1...10_000_000, default: invocation.has("csv") ? 10_000_000 : 20)
         let plots = try plots(ofList: asked)
-        guard !plots.isEmpty else { throw invalid(asked, "is empty") }
+        guard !plots.isEmpty else { throw invalid(asked, "indicator-none") }
         let file = try BarFile(path: path)
         var columns: [(name: String, values: [Double])] = []
         for plot in plots {
-            guard let lines = plot.lines(file.bars) else { throw invalid(asked, "needs more memory than one may have with so many bars") }
+            guard let lines = plot.lines(file.bars) else { throw invalid(asked, "bars-too-many") }
             for (name, values) in zip(plot.names, lines) { columns.append((free(name, columns.map(\.name)), values)) }
         }
         show(file, columns, first: max(0, file.bars.count - count), invocation)
@@ -55,7 +55,7 @@ enum IndicatorCommand {
         if text.isEmpty { return [] }
         var plots: [Plot] = []
         for part in IndicatorChoice.split(text) { plots += try Self.plots(part) }
-        guard plots.count <= mostPlots else { throw invalid(text, "has more than \(mostPlots) indicators") }
+        guard plots.count <= mostPlots else { throw invalid(text, "indicators-too-many") }
         return plots
     }
 
@@ -72,7 +72,10 @@ enum IndicatorCommand {
                     pane: choice.indicator.pane, lines: { try? choice.indicator.lines($0, choice.values) })
             }
         } catch {
-            guard case .unknown = error else { throw invalid(text, error.words) }
+            if let (word, found) = error.said {
+                throw Failure(
+                    .indicatorParameter, .init("indicator", String(text.prefix(60))), .init("reason", word), .init("found", found))
+            }
         }
         do throws(ExpressionFault) {
             let expression = try Expression(text)
@@ -82,9 +85,14 @@ enum IndicatorCommand {
                     outputs: expression.outputs.map { Indicator.Output(name: $0, style: .line, shift: 0) }, pane: .own,
                     lines: { expression.lines($0) })
             ]
-        } catch { throw invalid(text, error.words) }
+        } catch {
+            throw Failure(
+                .indicatorFormula, .init("indicator", String(text.prefix(60))), .init("reason", error.said.word),
+                .init("found", error.said.found), .init("place", String(error.place + 1)))
+        }
     }
 
+    /// `reason`: a word of the catalogues.
     static func invalid(_ text: String, _ reason: String) -> Failure {
         Failure(.indicatorInvalid, .init("indicator", String(text.prefix(60))), .init("reason", reason))
     }
@@ -131,6 +139,9 @@ enum IndicatorCommand {
         return "\"" + field.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// `10,000`, `0.0001`.
+    static func limit(_ value: Double) -> String { NumberFormat.grouped(decimal: number(value)) }
+
     private static func show(_ file: BarFile, _ columns: [(name: String, values: [Double])], first: Int, _ invocation: Invocation) {
         let rows = first..<file.bars.count
         func time(_ place: Int) -> String { file.times[place].description }
@@ -174,14 +185,21 @@ enum IndicatorCommand {
 }
 
 extension IndicatorFault {
-    /// In English, as all reasons of files are.
-    var words: String {
+    /// What is wrong, as `word.…` of the catalogues names it, and what it is about; nil of a name that may be an expression.
+    fileprivate var said: (word: String, found: String)? {
         switch self {
-        case .unknown(let name): "\(name) is not known"
-        case .notANumber(let text): "\(text) is not a number"
-        case .tooManyParameters(let name, let most): "\(name) takes at most \(most)"
+        case .unknown: nil
+        case .notANumber(let text): ("indicator-no-number", text)
+        case .tooManyParameters(_, let most): ("indicator-parameters", "\(most)")
         case .parameterOutOfRange(_, let name, let range):
-            "\(name) must be from \(range.lowerBound) to \(range.upperBound), whole where it is a period"
+            ("indicator-range", "\(name) = \(IndicatorCommand.limit(range.lowerBound)) … \(IndicatorCommand.limit(range.upperBound))")
         }
     }
+}
+
+extension ErrorCode {
+    /// An indicator's parameters are not understood: `indicator`, `reason` (a word), `found` (what it is about).
+    static let indicatorParameter = ErrorCode("indicator.parameter")
+    /// An expression is not understood: besides `place`, of the character, from 1.
+    static let indicatorFormula = ErrorCode("indicator.formula")
 }
