@@ -230,6 +230,28 @@ struct IndicatorTests {
     }
 
     /// Sums that are followed keep what rounding left where all that was in them is gone; nothing may be divided by that.
+    /// One wrong bar, or a price that falls to nothing, leaves no trace once it is out of the window.
+    @Test(arguments: ["ma:5", "wma:5", "boll:20:2", "bias:6", "bbi", "mfi:14", "vol-ma:5"], [1e17, 1e6])
+    func anOutlierLeavesNoTrace(text: String, outlier: Double) throws {  // G-3
+        var random = Seeded(5)
+        let plain = (0..<400).map { _ in
+            let close = 1 + random.unit() / 10
+            return BarColumns.Bar(open: close, high: close + 0.01, low: close - 0.01, close: close, volume: 1 + random.unit())
+        }
+        var odd = plain
+        odd[20] = .init(open: outlier, high: outlier, low: outlier, close: outlier, volume: outlier)
+        let choice = try #require(try IndicatorChoice.parse(text).first)
+        let (right, ours) = (
+            try choice.indicator.lines(BarColumns(plain), choice.values), try choice.indicator.lines(BarColumns(odd), choice.values)
+        )
+        for (right, ours) in zip(right, ours) {
+            for place in 60..<400 { #expect(abs(ours[place] - right[place]) <= 1e-9 * abs(right[place]), "\(place)") }
+        }
+        let sum = try Expression("SUM(CLOSE,5);MA(VOL,5)")
+        let lines = (try #require(sum.lines(BarColumns(plain))), try #require(sum.lines(BarColumns(odd))))
+        for (right, ours) in zip(lines.0, lines.1) { #expect(abs(ours[100] - right[100]) <= 1e-9 * right[100]) }
+    }
+
     @Test func whatRoundingLeavesIsNoWeakness() throws {
         var random = Seeded(77)
         var bars = BarColumns()

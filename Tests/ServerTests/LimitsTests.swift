@@ -139,7 +139,7 @@ import Watchlists
             ),
             (
                 "live price away from the last one", "\(PriceJump.far.numerator)/\(PriceJump.far.denominator) of it, up or down",
-                "held until \(PriceJump.enough - 1) more within \(PriceJump.near.numerator)/\(PriceJump.near.denominator) say so, else quarantined",
+                "held until \(PriceJump.enough - 1) more within \(PriceJump.near.numerator)/\(PriceJump.near.denominator) say so, or \(PriceJump.run) in a row on one side, else quarantined",
                 "`PriceJump`"
             ),
         ]

@@ -11,6 +11,9 @@ struct PriceJump: Hashable, Sendable {
     /// How near the others have to be to the first of them.
     static let near = (numerator: Int128(21), denominator: Int128(20))
 
+    /// So many in a row on one side of the last price make a new one, however far they are apart: a price that runs.
+    static let run = 8
+
     enum Verdict: Hashable, Sendable {
         /// It may follow; what was held before it was wrong.
         case sound
@@ -22,17 +25,24 @@ struct PriceJump: Hashable, Sendable {
 
     private var first: Int64?
     private var count = 0
+    /// Far prices in a row on one side: above zero, as many above the last one; below zero, below it.
+    private var side = 0
 
     /// Prices are positive. `last`: nil where nothing is known to compare with.
     mutating func judge(_ price: Int64, after last: Int64?) -> Verdict {
         guard let last, Self.isBeyond(price, last, Self.far) else {
-            (first, count) = (nil, 0)
+            self = PriceJump()
             return .sound
+        }
+        side = price > last ? max(side, 0) + 1 : min(side, 0) - 1
+        if side.magnitude >= Self.run {
+            self = PriceJump()
+            return .confirmed
         }
         if let first, !Self.isBeyond(price, first, Self.near) {
             count += 1
             guard count >= Self.enough else { return .held(isFirst: false) }
-            (self.first, count) = (nil, 0)
+            self = PriceJump()
             return .confirmed
         }
         (first, count) = (price, 1)

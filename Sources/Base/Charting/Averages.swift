@@ -59,6 +59,8 @@ struct WeightedKernel: Kernel {
         var before = Double.nan
         /// NaN where the sum is.
         var weighted = Double.nan
+        /// The largest it was since it was made anew.
+        var peak = 0.0
     }
 
     @inline(__always)
@@ -71,9 +73,15 @@ struct WeightedKernel: Kernel {
         let sum = state.sum.slide(place, period, sure: sure) { bars.close[$0] }
         if !sure && state.weighted.isNaN || RunningSum.isAnew(place) {
             state.weighted = sum.isNaN ? .nan : anew(bars, place)
+            state.peak = abs(state.weighted)
         } else {
             // Every value in the window counts one less, the new one `period`.
             state.weighted += bars.close[place] * Double(period) - state.before
+            state.peak = max(state.peak, abs(state.weighted))
+            if RunningSum.isWorn(state.weighted, state.peak) {
+                state.weighted = anew(bars, place)
+                state.peak = abs(state.weighted)
+            }
         }
         state.before = sum
         return state.weighted * factor

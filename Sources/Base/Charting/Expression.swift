@@ -17,6 +17,8 @@ public struct Expression: Hashable, Sendable {
     static let maximumDepth = 32
     /// Values kept for all nodes over all bars.
     static let maximumValues = 64 << 20
+    /// Steps over all bars: some seconds.
+    static let maximumSteps = 2 << 30
 
     enum Node: Hashable, Sendable {
         case number(Double)
@@ -64,9 +66,9 @@ public struct Expression: Hashable, Sendable {
     /// A series that follows bars as they come.
     public func series() -> IndicatorSeries { ExpressionSeries(self) }
 
-    /// All lines over finished bars. Nil where bars and formula together need more memory than is given to one.
+    /// All lines over finished bars. Nil where bars and formula together need more memory or time than is given to one.
     public func lines(_ bars: BarColumns) -> [[Double]]? {
-        guard nodes.count * bars.count <= Self.maximumValues else { return nil }
+        guard nodes.count * bars.count <= Self.maximumValues, stepsPerBar * bars.count <= Self.maximumSteps else { return nil }
         let series = series()
         series.update(bars, changed: 0)
         return series.lines

@@ -1,9 +1,12 @@
-/// A sum over a moving window that one missing value does not spoil for ever and that does not drift: it is made anew at fixed places.
+/// A sum over a moving window that one missing value does not spoil for ever and that does not drift: it is made anew at fixed places, and
+/// where it fell so far that what rounding left of larger ones would show.
 struct RunningSum: PlainState {
     /// NaN: to be made anew.
     private var sum = Double.nan
     /// The first place whose window may be free of missing values, as far as is known.
     private var clean = 0
+    /// The largest it was since it was made anew.
+    private var peak = 0.0
 
     /// Whether a sum is made anew at a place.
     @inline(__always)
@@ -18,12 +21,22 @@ struct RunningSum: PlainState {
     mutating func slide(_ place: Int, _ period: Int, every: Int = 1_024, sure: Bool = false, _ value: (Int) -> Double) -> Double {
         if !sure && sum.isNaN || Self.isAnew(place, every: every) {
             (sum, clean) = Self.anew(place, period, clean, value)
+            peak = abs(sum)
         } else {
             // Apart from the sum, so that bar waits for bar by one addition only. A missing value makes it NaN.
             sum += value(place) - value(place &- period)
+            peak = max(peak, abs(sum))
+            if Self.isWorn(sum, peak) {
+                (sum, clean) = Self.anew(place, period, clean, value)
+                peak = abs(sum)
+            }
         }
         return sum
     }
+
+    /// Whether a sum is so much smaller than it was that rounding of then may be in its digits of now.
+    @inline(__always)
+    static func isWorn(_ sum: Double, _ peak: Double) -> Bool { abs(sum) * 1_024 < peak }
 
     /// The sum and the next `clean`; apart, so that the state of a loop stays in registers.
     private static func anew(_ place: Int, _ period: Int, _ clean: Int, _ value: (Int) -> Double) -> (Double, Int) {
