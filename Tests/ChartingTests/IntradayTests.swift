@@ -55,6 +55,16 @@ struct IntradayTests {
         #expect(content(hongKong, [minute(0, 10, 0, turnover: 5)]).averages[0].isNaN)
     }
 
+    @Test func anIndexHasNoVolumeAndNoAverage() {
+        var day = content(hongKong, [minute(0, 10, 0), minute(1, 11, 0)], passed: 2)
+        (day.averageTitle, day.volumeTitle) = ("Average", "Volume")
+        let words = text(IntradayScene(day, size: Size(width: 900, height: 500)).scene())
+        #expect(!words.contains { $0.hasPrefix("Average") || $0.hasPrefix("Volume") })
+        var traded = content(hongKong, [minute(0, 10)], passed: 1)
+        (traded.averageTitle, traded.volumeTitle) = ("Average", "Volume")
+        #expect(text(IntradayScene(traded, size: Size(width: 900, height: 500)).scene()).contains("Average 10.00"))
+    }
+
     @Test func whatDoesNotFitIsLeftOut() {
         let day = content(halfDay, [minute(3, 10), minute(2, 99), minute(-1, 99), minute(150, 99), minute(4, .nan)], passed: 10_000)
         #expect(day.prices.count == 150)

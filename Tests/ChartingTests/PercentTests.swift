@@ -15,34 +15,44 @@ struct PercentTests {
         one.count == other.count && zip(one, other).allSatisfy { $0.isNaN && $1.isNaN || abs($0 - $1) < 1e-9 }
     }
 
-    /// A holiday of one of them is a gap in its line, and the day stands on the axis once.
+    /// A holiday of one of them is a gap in its line, and the day stands on the axis once; it begins where all have a bar.
     @Test func daysAreMatchedAndMissingOnesAreGaps() {
         let content = PercentContent(
             [
-                member("A", [(20_261_123, 100), (20_261_124, 110), (20_261_126, 90)]),
-                member("B", [(20_261_124, 50), (20_261_125, 55), (20_261_126, 60)]),
+                member("A", [(20_261_123, 100), (20_261_124, 110), (20_261_126, 99), (20_261_127, 121)]),
+                member("B", [(20_261_124, 50), (20_261_125, 55), (20_261_126, 60), (20_261_127, 30)]),
             ], .english)
-        #expect(content.times.map(\.day) == [20_261_123, 20_261_124, 20_261_125, 20_261_126])
-        #expect(isClose(content.changes(0, 0..<4), [0, 10, .nan, -10]))
-        #expect(isClose(content.changes(1, 0..<4), [.nan, 0, 10, 20]))
-        // From what is in view.
-        #expect(isClose(content.changes(0, 1..<4), [0, .nan, (90.0 / 110 - 1) * 100]))
+        #expect(content.times.map(\.day) == [20_261_124, 20_261_125, 20_261_126, 20_261_127])
+        #expect(isClose(content.changes(0, 0..<4), [0, .nan, -10, 10]))
+        #expect(isClose(content.changes(1, 0..<4), [0, 10, 20, -40]))
+        // From the first in view that all have, and nothing before it.
+        #expect(content.base(1..<4) == 2 && content.base(1..<2) == nil)
+        #expect(isClose(content.changes(1, 1..<4), [.nan, 0, -50]))
+        #expect(content.common.count == 3 && content.common.newest == 3 && content.since == nil)
     }
 
-    /// Prices of two recordings do not join: nothing is a change from one to the other, for none of them.
-    @Test func allBeginAnewAtAJoinOfAny() {
+    /// Prices of two recordings do not join: only what goes on for all of them is compared, and said since when.
+    @Test func onlyWhatGoesOnForAllIsCompared() throws {
         let days: [Int32] = [20_261_123, 20_261_124, 20_261_125, 20_261_126]
         let content = PercentContent(
             [
                 member("A", zip(days, [100, 110, 400, 440]).map { ($0, $1) }, joins: [.init(place: 2, label: "Recorded 2022-04-11")]),
-                member("B", zip(days, [10, 11, 12, 15]).map { ($0, $1) }, joins: [.init(place: 2, label: "Recorded 2022-04-11")]),
+                member("B", zip(days, [10, 11, 12, 15]).map { ($0, $1) }, joins: [.init(place: 1, label: "Recorded 2022-04-11")]),
             ], .english)
-        #expect(isClose(content.changes(0, 0..<4), [0, 10, 0, 10]))
-        #expect(isClose(content.changes(1, 0..<4), [0, 10, 0, 25]))
-        #expect(content.joins == [.init(place: 2, label: "Recorded 2022-04-11")])
-        let marks = PercentScene(content, Viewport(width: 600, count: 4), size: Size(width: 700, height: 400)).scene().marks
-        #expect(marks.contains { if case .text("Recorded 2022-04-11", _, _) = $0 { true } else { false } })
-        #expect(runs(marks) == [2, 2, 2, 2])
+        #expect(content.times.map(\.day) == [20_261_125, 20_261_126])
+        #expect(isClose(content.changes(0, 0..<2), [0, 10]) && isClose(content.changes(1, 0..<2), [0, 25]))
+        #expect(content.since == ChartTime(day: 20_261_125))
+        let marks = PercentScene(content, Viewport(width: 600, count: 2), size: Size(width: 700, height: 400)).scene().marks
+        #expect(runs(marks) == [2, 2])
+        #expect(marks.contains { if case .text("2026-11-25 = 0%", _, _) = $0 { true } else { false } })
+        // The newest bar of A alone goes on: there is nothing to compare, and A is in the way.
+        let none = PercentContent(
+            [
+                member("A", zip(days, [100, 110, 400, 440]).map { ($0, $1) }, joins: [.init(place: 3, label: "Recorded 2022-04-11")]),
+                member("B", zip(days, [10, 11, 12, 15]).map { ($0, $1) }),
+            ], .english)
+        let latest = try #require(none.latest)
+        #expect(none.common.count == 1 && latest.title == "A" && latest.time == ChartTime(day: 20_261_126))
     }
 
     /// What is at or below zero has no per cent: no number is better than one that says nothing.
@@ -79,15 +89,14 @@ struct PercentTests {
         #expect(then.contains("AAPL.US —") && then.contains("700.HK +1.98%") && then.contains("2026-11-03"))
     }
 
-    /// Of what it is per cent is told of each.
-    @Test func aLaterFirstBarIsNamed() {
+    /// One base for all: it is the first bar drawn, and named.
+    @Test func theBaseIsTheFirstBarAllHave() {
         let content = PercentContent(
-            [member("A", [(20_261_123, 100), (20_261_124, 110)]), member("B", [(20_261_124, 50)]), member("C", [(20_261_123, 1)])], .english
-        )
+            [member("A", [(20_261_123, 100), (20_261_124, 110), (20_261_125, 121)]), member("B", [(20_261_124, 50), (20_261_125, 40)])],
+            .english)
         let scene = PercentScene(content, Viewport(width: 730, count: 2), size: Size(width: 800, height: 400)).scene()
         let words = scene.marks.compactMap { if case .text(let text, _, _) = $0 { text } else { nil } }
-        #expect(words.contains("2026-11-23 = 0%") && words.contains("A +10.00%") && words.contains("B 0.00% (2026-11-24)"))
-        #expect(words.contains("C 0.00%"))
+        #expect(words.contains("2026-11-24 = 0%") && words.contains("A +10.00%") && words.contains("B −20.00%"))
     }
 
     @Test(arguments: [(0.0, 0.0), (1, 1), (200, 150), (900, 20), (8_000, 8_000)])

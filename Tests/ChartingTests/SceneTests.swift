@@ -58,6 +58,66 @@ struct SceneTests {
         #expect(scene.marks.contains { if case .text("Recorded 2022-04-11", _, _) = $0 { true } else { false } })
     }
 
+    private func words(_ scene: Scene) -> [String] { scene.marks.compactMap { if case .text(let text, _, _) = $0 { text } else { nil } } }
+
+    /// Of a day without a trade the close before is the last bar's: never told against itself.
+    @Test func aClosedDayTellsTheLastBarsChange() throws {
+        var content = try appleContent([], count: 100)
+        let (before, last) = (content.bars.close[98], content.bars.close[99])
+        content.stand(traded: nil, against: last, isIntraday: false)
+        #expect(content.lastPrice == last && content.previousClose == before)
+        content.stand(traded: nil, against: last, isIntraday: true)
+        #expect(content.lastPrice == last && content.previousClose == nil)
+        content.stand(traded: last + 1, against: last, isIntraday: false)
+        #expect(content.lastPrice == last + 1 && content.previousClose == last)
+        content.joins = [.init(place: 99, label: "Recorded 2022-04-11")]
+        content.stand(traded: nil, against: last, isIntraday: false)
+        #expect(content.previousClose == nil)
+    }
+
+    /// An order out of view is named at the edge it lies beyond.
+    @Test func ordersOutOfViewAreNamedAtTheEdge() throws {
+        var content = try appleContent([], count: 100)
+        let (top, bottom) = (content.highest * 2, content.lowest / 2)
+        content.orderLines = [
+            .init(price: top, label: "Sell 100", kind: .working), .init(price: bottom, label: "Buy 100", kind: .working),
+        ]
+        let scene = CandleScene(content, Viewport(width: 1_200, count: 100), size: Size(width: 1_280, height: 700)).scene()
+        #expect(words(scene).contains("▲ \(content.price(top))  Sell 100") && words(scene).contains("▼ \(content.price(bottom))  Buy 100"))
+        content.orderLines = (1...6).map { .init(price: top + Double($0), label: "S", kind: .working) }
+        let many = CandleScene(content, Viewport(width: 1_200, count: 100), size: Size(width: 1_280, height: 700)).scene()
+        #expect(words(many).contains("▲ +3"))
+    }
+
+    /// A tag moved off its price is joined to it.
+    @Test func aMovedTagHasALeader() throws {
+        let tags = SceneParts.spread(
+            .init(y: 100, text: "1", fill: .ink, ink: .onInk), [.init(y: 98, text: "2", fill: .mine, ink: .onMine)])
+        #expect(tags[0].leader(at: 50, to: 1) == nil && tags[1].y == 81)
+        let leader = try #require(tags[1].leader(at: 50, to: 1))
+        guard case .polyline(let points, _) = leader else {
+            Issue.record("\(leader)")
+            return
+        }
+        #expect(points.first == Point(32, 98) && points.last == Point(52, 81))
+    }
+
+    @Test func whatHasNoVolumeHasNoPaneForIt() throws {
+        let all = try appleContent([], count: 100)
+        var bars = all.bars
+        #expect(ChartLayout(Size(width: 900, height: 500), all, .guess).panes.map(\.kind) == [.price, .volume])
+        bars = BarColumns(
+            (0..<100).map {
+                var bar = bars[$0]
+                bar.volume = 0
+                return bar
+            })
+        let content = ChartContent(bars: bars, times: all.times, decimals: 2, volumeTitle: "VOL", language: .english)
+        #expect(ChartLayout(Size(width: 900, height: 500), content, .guess).panes.map(\.kind) == [.price])
+        let scene = CandleScene(content, Viewport(width: 900, count: 100), size: Size(width: 900, height: 500)).scene()
+        #expect(!words(scene).contains { $0.hasPrefix("VOL") })
+    }
+
     /// Lines first, labels over them.
     @Test func noLineGoesThroughALabelOfAnOrder() throws {
         var content = try appleContent([], count: 100)

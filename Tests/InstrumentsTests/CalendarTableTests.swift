@@ -202,6 +202,12 @@ struct CalendarHistoryTests {
         }
     }
 
+    /// Days that no instant can be of are refused, as those are which the calendar does not have.
+    @Test(arguments: ["9999-12-31", "2263-01-01"]) func aDayBeyondAllInstantsIsRefused(date: String) throws {
+        let far = try day(date)
+        #expect(throws: CalendarFault.self) { try calendar.instant(.hongKong, far, localNanoseconds: 36_000_000_000_000) }
+    }
+
     @Test func midnightsAreOfTheirDay() throws {  // CAL-8
         func hours(_ date: String) throws -> Int64 {
             let from = try day(date)

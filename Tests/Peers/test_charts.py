@@ -29,15 +29,24 @@ class Charts(SignedIn):
         for each in made["series"]:
             told = float(each["percent"])
             shown = "0.00%" if told == 0 else f"{told:+.2f}%".replace("-", "−")
-            # New York was closed on the first day: its own first one is told behind.
-            self.assertTrue(any(word.split(" (")[0] == f"{each['name']} {shown}" for word in words), words)
-        # From the newest join on: bars of the day tell the same.
+            self.assertIn(f"{each['name']} {shown}", words)
+        # One base: the first day drawn, since which the bars of all go on; bars of the day tell the same.
+        base = next(word[:10] for word in words if word.endswith(" = 0%"))
+        self.assertTrue(any(f"since {base}: another recording before" in word for word in words), words)
         bars = json.loads(self.causeway("bars", "700.HK", "--count", "60").stdout)["bars"]
-        recorded = [bar["source"]["recordedOn"][:4] for bar in bars]
-        section = [bar for bar, year in zip(bars, recorded) if year == recorded[-1]]
+        section = [bar for bar in bars if bar["time"][:10] >= base]
         self.assertGreater(len(bars), len(section))
+        self.assertEqual(len({bar["source"]["recordedOn"][:4] for bar in section}), 1)
         told = (float(section[-1]["close"]) / float(section[0]["close"]) - 1) * 100
         self.assertAlmostEqual(float(made["series"][0]["percent"]), told, delta=0.006)
+
+    def test_bars_beyond_all_calendars_are_refused(self):
+        path = f"{self.home.name}/far.csv"
+        Path(path).write_text("time,open,high,low,close,volume\n9999-12-31 10:00,1,1,1,1,5\n")
+        made, status, picture = self.chart("700.HK", "--period", "intraday", "--input", path)
+        self.assertEqual(status, 1, made)
+        self.assertTrue(made["error"]["code"])
+        self.assertFalse(os.path.exists(picture))
 
     def test_what_cannot_be_compared_is_refused(self):
         for arguments, code in [
@@ -54,8 +63,12 @@ class Charts(SignedIn):
     def test_files_of_ones_own_by_day(self):
         one, other = self.file("one.csv", [100, 110, 121]), self.file("other.csv", [50, 40], day=2)
         made, status, path = self.chart("--input", one, "--compare", other)
-        self.assertEqual((status, made["bars"]), (0, 3), made)
-        self.assertEqual([each["percent"] for each in made["series"]], ["21.00", "-20.00"])
+        self.assertEqual((status, made["bars"]), (0, 2), made)
+        self.assertEqual([each["percent"] for each in made["series"]], ["10.00", "-20.00"])
+        later = self.file("later.csv", [7, 8], day=3)
+        made, status, _ = self.chart("--input", one, "--compare", later)
+        self.assertEqual((status, made["error"]["code"]), (1, "chart.nothing-common"))
+        self.assertEqual(made["error"]["args"]["symbol"], "later.csv")
         below = self.file("below.csv", [-37.6, 10])
         made, status, _ = self.chart("--input", one, "--compare", below)
         self.assertEqual((status, made["error"]["code"]), (1, "chart.no-percent"))

@@ -122,6 +122,7 @@ public struct CandleScene {
     }
 
     private func draw(_ tag: SceneParts.Tag, _ scene: inout Scene) {
+        if let leader = tag.leader(at: layout.plotWidth, to: 1) { scene.marks.append(leader) }
         let box = Rect(layout.plotWidth + 2, (tag.y - tag.height / 2).rounded(), layout.axisWidth - 4, tag.height)
         scene.marks += SceneParts.tag(tag.text, second: tag.second, box, fill: tag.fill, ink: tag.ink)
     }
@@ -313,6 +314,6 @@ public struct CandleScene {
             let ink: Ink = price > before ? .up : price < before ? .down : .flat
             scene.marks.append(.line(Point(0, y), Point(layout.plotWidth, y), Stroke(ink, dash: [2, 2])))
         }
-        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, texts)
+        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, decimals: content.decimals, texts)
     }
 }

@@ -122,6 +122,10 @@ public struct ChartContent: Sendable {
     /// Of all bars there were at first: the axis has room for them, so that it does not change its width while the user pans (G-4).
     let lowest: Double
     let highest: Double
+    private let hadVolume: Bool
+
+    /// Whether anything has a volume: an index has none.
+    var hasVolume: Bool { hadVolume || bars.volume.last.map { $0 > 0 } ?? true || indicators.contains { $0.pane == .volume } }
 
     public init(bars: BarColumns, times: [ChartTime], decimals: Int, volumeTitle: String, language: Language) {
         precondition(times.count == bars.count, "\(times.count) times for \(bars.count) bars")
@@ -132,6 +136,17 @@ public struct ChartContent: Sendable {
         self.language = language
         lowest = bars.low.lazy.filter(\.isFinite).min() ?? 0
         highest = bars.high.lazy.filter(\.isFinite).max() ?? 0
+        hadVolume = bars.count == 0 || bars.volume.contains { $0 > 0 }
+    }
+
+    /// How the last price stands: what was traded today against the close before; where nothing was, the last bar against the one before it,
+    /// which for bars shorter than a day says nothing of a day and is left out. The close before the day is never told against itself.
+    public mutating func stand(traded: Double?, against previousClose: Double?, isIntraday: Bool) {
+        lastPrice = traded ?? bars.close.last
+        self.previousClose = traded == nil ? nil : previousClose
+        let last = bars.count - 1
+        guard traded == nil, !isIntraday, last > 0, isJoined(last - 1, last), bars.close[last - 1].isFinite else { return }
+        self.previousClose = bars.close[last - 1]
     }
 
     /// Lines computed over each of the parts between joins on its own; nil where `compute` says so of any.

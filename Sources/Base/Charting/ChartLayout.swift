@@ -1,4 +1,4 @@
-/// Where the panes of a chart lie: price, volume (14 %), each further indicator (20 %), the time axis below, the price axis at the right.
+/// Where the panes of a chart lie: price, volume (14 %, none where nothing has a volume), each further indicator (20 %), the time axis below, the price axis at the right.
 struct ChartLayout: Hashable, Sendable {
     struct Pane: Hashable, Sendable {
         enum Kind: Hashable, Sendable { case price, volume, indicators([Int]) }
@@ -28,7 +28,7 @@ struct ChartLayout: Hashable, Sendable {
         plotWidth = max(size.width - axisWidth - sideWidth, 10)
         axisTop = max(size.height - Self.timeAxis, 10)
         let own = content.indicators.indices.filter { content.indicators[$0].pane == .own }
-        let volumeHeight = (axisTop * 0.14).rounded()
+        let volumeHeight = content.hasVolume ? (axisTop * 0.14).rounded() : 0
         var ownHeight = (axisTop * 0.2).rounded()
         let top = content.title.isEmpty ? 0 : Self.header
         // The price keeps two fifths however many panes there are.
@@ -36,7 +36,7 @@ struct ChartLayout: Hashable, Sendable {
         if ownHeight * Double(own.count) > most, !own.isEmpty { ownHeight = (most / Double(own.count)).rounded(.down) }
         let priceHeight = axisTop - top - volumeHeight - ownHeight * Double(own.count)
         panes = [Pane(kind: .price, box: Rect(0, top, plotWidth, priceHeight))]
-        panes.append(Pane(kind: .volume, box: Rect(0, top + priceHeight, plotWidth, volumeHeight)))
+        if content.hasVolume { panes.append(Pane(kind: .volume, box: Rect(0, top + priceHeight, plotWidth, volumeHeight))) }
         for (place, indicator) in own.enumerated() {
             let y = top + priceHeight + volumeHeight + ownHeight * Double(place)
             panes.append(Pane(kind: .indicators([indicator]), box: Rect(0, y, plotWidth, ownHeight)))

@@ -54,7 +54,8 @@ extension Indicator {
         Indicator(
             name: "ICHIMOKU", parameters: [period(9, "conversion"), period(26, "base"), period(52, "span")],
             outputs: [line("TENKAN"), line("KIJUN"), line("SENKOU-A", shift: 26), line("SENKOU-B", shift: 26)], pane: .price,
-            formula: "each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; the close is drawn 26 bars earlier",
+            formula:
+                "each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; rows are unshifted; CHIKOU, the close, is left out",
             seed: "none",
             source: "Hosoda", repeats: false,
             firstDefined: { [Int($0[0]) - 1, Int($0[1]) - 1, Int(max($0[0], $0[1])) - 1, Int($0[2]) - 1] },

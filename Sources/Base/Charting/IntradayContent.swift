@@ -112,5 +112,8 @@ public struct IntradayContent: Sendable {
     /// Minutes of the whole axis.
     public var count: Int { stretches.reduce(0) { $0 + $1.length } }
 
+    /// Whether anything traded has a volume, or nothing is traded yet: an index has none, and no average.
+    var hasVolume: Bool { lastPrice == nil || volumes.contains { $0 > 0 } }
+
     public var lastPrice: Double? { prices.last { $0.isFinite } }
 }

@@ -93,12 +93,11 @@ extension IntradayScene {
             guard values.indices.contains(place), values[place].isFinite else { return "—" }
             return ChartContent.text(values[place], content.decimals)
         }
-        var parts = [
-            (content.priceTitle + " " + value(content.prices), Ink.text),
-            (content.averageTitle + " " + value(content.averages), .series(0)),
-        ]
+        var parts = [(content.priceTitle + " " + value(content.prices), Ink.text)]
+        if content.hasVolume { parts.append((content.averageTitle + " " + value(content.averages), .series(0))) }
         if crosshair != nil { parts.insert((TimeAxis.clock(axis.minute(place)), .softText), at: 0) }
         scene.marks += SceneParts.row(parts, x: pane.x + 5, top: pane.y, end: pane.maxX, texts)
+        guard content.hasVolume else { return }
         let volume = content.volumes.indices.contains(place) ? short(content.volumes[place]) : "—"
         let total = crosshair == nil ? short(content.volumes.reduce(0, +)) : volume
         scene.marks += SceneParts.row(
@@ -137,9 +136,11 @@ extension IntradayScene {
             }
         }
         for tag in tags {
+            if let leader = tag.leader(at: pane.x, to: -1) { scene.marks.append(leader) }
             self.tag(tag.text, tag.y, tag.fill, tag.ink, isLeft: true, &scene)
             let price = isLast(tag) ? content.lastPrice : tag.fill == .shade ? content.indication?.price : nil
             if let price, let text = change(price) {
+                if let leader = tag.leader(at: pane.maxX, to: 1) { scene.marks.append(leader) }
                 self.tag(text, tag.y, tag.fill, tag.ink, isLeft: false, &scene)
             }
         }

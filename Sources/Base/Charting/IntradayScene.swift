@@ -31,7 +31,7 @@ public struct IntradayScene {
         let top = content.title.isEmpty ? 0 : ChartLayout.header
         let bottom = max(size.height - ChartLayout.timeAxis, top + 60)
         let width = max(size.width - 2 * side, 10)
-        let volumeHeight = ((bottom - top) * 0.22).rounded()
+        let volumeHeight = content.hasVolume ? ((bottom - top) * 0.22).rounded() : 0
         pane = Rect(side, top, width, bottom - top - volumeHeight)
         volumePane = Rect(side, bottom - volumeHeight, width, volumeHeight)
         axis = IntradayAxis(content.stretches, left: side, width: width)
@@ -69,7 +69,7 @@ public struct IntradayScene {
         volume(&scene)
         lastLine(&scene)
         indication(&scene)
-        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, texts)
+        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, decimals: content.decimals, texts)
         legends(&scene)
         priceLabels(&scene)
         crosshairMarks(&scene)

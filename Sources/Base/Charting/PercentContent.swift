@@ -36,16 +36,29 @@ public struct PercentContent: Sendable {
     public var subtitle = ""
     public let series: [Series]
     public let times: [ChartTime]
-    /// Where any of them does not go on from what was before: all begin anew there, so that they stay comparable.
-    public let joins: [ChartJoin]
+    /// The first bar drawn where older ones of some do not go on to it (another recording before); nil: none was left out for that.
+    public let since: ChartTime?
+    /// Whose bars begin latest of those that go on to the newest, and when; nil: none has any.
+    public let latest: (title: String, time: ChartTime)?
     public var language: Language
 
-    /// The axis has each key any of them has; its time is that of the first of them which has it.
+    /// The axis has each key any of them has; its time is that of the first of them which has it. It begins where all of them have a bar and
+    /// nothing but bars that go on follows for any: one base for all. Where all never have one, it begins with what goes on.
     public init(_ members: [Member], _ language: Language) {
-        let keys = Set(members.flatMap(\.keys)).sorted()
+        func start(_ member: Member) -> Int { member.joins.last { member.keys.indices.contains($0.place) }?.place ?? 0 }
+        let starts = members.compactMap { member in member.keys.isEmpty ? nil : (member, start(member)) }
+        latest = starts.max { $0.0.keys[$0.1] < $1.0.keys[$1.1] }.map { ($0.title, $0.times[$1]) }
+        let joined = starts.filter { $1 > 0 }.map { $0.keys[$1] }.max()
+        var holders: [Int64: Int] = [:]
+        for member in members {
+            for (key, close) in zip(member.keys, member.closes) where close.isFinite && key >= joined ?? .min {
+                holders[key, default: 0] += 1
+            }
+        }
+        let first = holders.filter { $0.value == members.count }.keys.min() ?? joined ?? .min
+        let keys = Set(members.flatMap(\.keys)).filter { $0 >= first }.sorted()
         let places = Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
         var times = [ChartTime?](repeating: nil, count: keys.count)
-        var joins: [Int: [String]] = [:]
         series = members.map { member in
             var closes = [Double](repeating: .nan, count: keys.count)
             for (number, key) in member.keys.enumerated() {
@@ -53,42 +66,34 @@ public struct PercentContent: Sendable {
                 closes[place] = member.closes[number]
                 if times[place] == nil { times[place] = member.times[number] }
             }
-            for join in member.joins where member.keys.indices.contains(join.place) {
-                guard let place = places[member.keys[join.place]] else { continue }
-                joins[place, default: []].append(join.label)
-            }
             return Series(title: member.title, closes: closes)
         }
         self.times = times.map { $0 ?? ChartTime(day: 0) }
-        self.joins = joins.sorted { $0.key < $1.key }.map { place, labels in
-            // One label where all say the same.
-            ChartJoin(
-                place: place, label: labels.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " · "))
-        }
+        since = joined == nil ? nil : self.times.first
         self.language = language
     }
 
-    /// Sections of the bars in view that go on within: in each the first price of a series is its 0.
-    func sections(_ range: Range<Int>) -> [Range<Int>] {
-        let edges = [range.lowerBound] + joins.map(\.place).filter { $0 > range.lowerBound && $0 < range.upperBound } + [range.upperBound]
-        return zip(edges, edges.dropFirst()).map { $0..<$1 }
+    /// At which places all of them have a bar.
+    private func isCommon(_ place: Int) -> Bool { !series.isEmpty && series.allSatisfy { $0.closes[place].isFinite } }
+
+    /// How many bars all of them have, and the newest one's place.
+    public var common: (count: Int, newest: Int?) {
+        let places = times.indices.filter(isCommon)
+        return (places.count, places.last)
     }
 
-    /// Per cent of the first price of each section in view; NaN where there is no price, or where the first is not above zero.
+    /// The first bar in view that all of them have: what is per cent is of it. Nil: there is none, and no change is known.
+    public func base(_ range: Range<Int>) -> Int? { range.first(where: isCommon) }
+
+    /// Per cent of the price at the base; NaN before it, where there is no price, or where that is not above zero.
     func changes(_ number: Int, _ range: Range<Int>) -> [Double] {
         let closes = series[number].closes
-        return sections(range).flatMap { section -> [Double] in
-            let base = section.lazy.map { closes[$0] }.first { $0.isFinite } ?? .nan
-            return section.map { base > 0 ? (closes[$0] / base - 1) * 100 : .nan }
-        }
+        guard let base = base(range), closes[base] > 0 else { return range.map { _ in .nan } }
+        return range.map { $0 < base ? .nan : (closes[$0] / closes[base] - 1) * 100 }
     }
 
-    /// Which of them cannot be told in per cent: a first price in view is not above zero.
+    /// Which of them cannot be told in per cent: the price at the base is not above zero.
     public func unmeasured(_ range: Range<Int>) -> [String] {
-        series.indices.filter { number in
-            sections(range).contains { section in
-                section.lazy.map { series[number].closes[$0] }.first { $0.isFinite }.map { $0 <= 0 } ?? false
-            }
-        }.map { series[$0].title }
+        base(range).map { base in series.filter { $0.closes[base] <= 0 }.map(\.title) } ?? []
     }
 }

@@ -49,13 +49,13 @@ public struct PercentScene {
             isOne: range.count == 1, texts)
         let tags = tags
         grid(tags, &scene)
-        joins(&scene)
         var lines: [Mark] = []
         for number in content.series.indices.reversed() { plot(number, &lines) }
         scene.marks.append(.clipped(pane, lines))
         legend(&scene)
         crosshairMarks(&scene)
         for tag in tags {
+            if let leader = tag.leader(at: pane.maxX, to: 1) { scene.marks.append(leader) }
             scene.marks += SceneParts.tag(
                 tag.text, Rect(pane.maxX + 2, (tag.y - tag.height / 2).rounded(), axisWidth - 4, tag.height), fill: tag.fill, ink: tag.ink)
         }
@@ -75,11 +75,8 @@ public struct PercentScene {
         change.isFinite ? ChartContent.text(change, 2, sign: .always) + "%" : "—"
     }
 
-    /// The newest change of a series in view, of its section.
-    private func last(_ number: Int) -> Double {
-        let start = content.sections(range).last?.lowerBound ?? range.lowerBound
-        return changes[number][(start - range.lowerBound)...].last { $0.isFinite } ?? .nan
-    }
+    /// The newest change of a series in view.
+    private func last(_ number: Int) -> Double { changes[number].last { $0.isFinite } ?? .nan }
 
     private var tags: [SceneParts.Tag] {
         SceneParts.spread(
@@ -101,21 +98,8 @@ public struct PercentScene {
         }
     }
 
-    /// All begin anew there: a dashed line with what begins.
-    private func joins(_ scene: inout Scene) {
-        for join in content.joins where range.contains(join.place) && join.place > range.lowerBound {
-            let x = SceneParts.crisp(viewport.x(join.place) - viewport.slot / 2)
-            scene.marks.append(.line(Point(x, pane.y), Point(x, pane.maxY), Stroke(.faintText, dash: [4, 4])))
-            let style = TextStyle(.softText, size: 10, hasHalo: true)
-            let width = texts.width(join.label, style)
-            let start = x + 5 + width <= pane.maxX ? x + 5 : max(x - 5 - width, 2)
-            scene.marks.append(.text(join.label, Point(start, pane.maxY - 7), style))
-        }
-    }
-
-    /// Broken where it has no bar, and where it begins anew; a bar alone is a dot.
+    /// Broken where it has no bar; a bar alone is a dot.
     private func plot(_ number: Int, _ marks: inout [Mark]) {
-        let starts = Set(content.sections(range).map(\.lowerBound))
         var points: [Point] = []
         func end() {
             if points.count > 1 { marks.append(.polyline(points, Stroke(.series(number), width: 1.5))) }
@@ -123,7 +107,6 @@ public struct PercentScene {
             points = []
         }
         for place in range {
-            if starts.contains(place) { end() }
             let change = changes[number][place - range.lowerBound]
             if change.isFinite { points.append(Point(viewport.x(place), scale.y(change))) } else { end() }
         }
@@ -131,16 +114,11 @@ public struct PercentScene {
     }
 
     private func legend(_ scene: inout Scene) {
-        // Of what it is per cent: the first bar in view, or of the newest section.
-        let spoken = crosshair?.place ?? max(range.upperBound - 1, range.lowerBound)
-        let start = content.sections(range).last { $0.lowerBound <= spoken }?.lowerBound ?? range.lowerBound
-        var parts: [(String, Ink)] = range.isEmpty ? [] : [(TimeAxis.whole(content.times[start]) + " = 0%", .softText)]
+        // Of what it is per cent: the first bar that is drawn.
+        var parts: [(String, Ink)] = content.base(range).map { [(TimeAxis.whole(content.times[$0]) + " = 0%", .softText)] } ?? []
         for number in content.series.indices {
             let change = crosshair.map { changes[number][$0.place - range.lowerBound] } ?? last(number)
-            // One that has its first bar later says when.
-            let first = range.clamped(to: start..<max(spoken + 1, start)).first { content.series[number].closes[$0].isFinite } ?? start
-            let since = first == start ? "" : " (" + TimeAxis.whole(content.times[first]) + ")"
-            parts.append((content.series[number].title + " " + Self.text(change) + since, .series(number)))
+            parts.append((content.series[number].title + " " + Self.text(change), .series(number)))
         }
         scene.marks += SceneParts.row(parts, x: 5, top: pane.y, end: pane.maxX, texts)
     }

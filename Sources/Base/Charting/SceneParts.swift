@@ -59,7 +59,10 @@ enum SceneParts {
     }
 
     /// The user's orders and cost: a line through the plot, a label at its left; labels closer than 20 pixels step right.
-    static func orderLines(_ lines: [ChartOrderLine], _ scale: Scale, _ plot: Rect, _ texts: TextMeasure) -> [Mark] {
+    /// Those above or below what is in view are named at that edge with an arrow.
+    static func orderLines(
+        _ lines: [ChartOrderLine], _ scale: Scale, _ plot: Rect, decimals: Int, _ texts: TextMeasure
+    ) -> [Mark] {
         var through: [Mark] = []
         var labels: [Mark] = []
         var taken: [(y: Double, right: Double)] = []
@@ -76,7 +79,29 @@ enum SceneParts {
             labels.append(.text(line.label, Point(left + 7, y + 4), style))
         }
         // No line goes through a label.
-        return through + labels
+        return through + labels + beyond(lines, scale, plot, decimals, texts)
+    }
+
+    /// Orders out of view: boxes at the right of the plot's top and bottom, the nearest outermost; the fourth says how many more there are.
+    private static func beyond(
+        _ lines: [ChartOrderLine], _ scale: Scale, _ plot: Rect, _ decimals: Int, _ texts: TextMeasure
+    ) -> [Mark] {
+        var marks: [Mark] = []
+        let above = lines.filter { scale.y($0.price) < plot.y }.sorted { $0.price < $1.price }
+        let below = lines.filter { scale.y($0.price) > plot.maxY }.sorted { $0.price > $1.price }
+        for (arrow, lines, start, step) in [("▲", above, plot.y + ChartLayout.legend + 1, 20.0), ("▼", below, plot.maxY - 20, -20)] {
+            let told = lines.count > 4 ? 3 : lines.count
+            var words = lines.prefix(told).map { "\(arrow) \(ChartContent.text($0.price, decimals))  \($0.label)" }
+            if lines.count > told { words.append("\(arrow) +\(lines.count - told)") }
+            for (row, text) in words.enumerated() {
+                let style = TextStyle(.mine, isBold: true)
+                let width = (texts.width(text, style) + 14).rounded(.up)
+                let box = Rect(max(plot.maxX - width - 6.5, plot.x + 0.5), (start + Double(row) * step).rounded() + 0.5, width, 18)
+                marks.append(.box(box, fill: .mineTint, stroke: Stroke(.mine), radius: 4))
+                marks.append(.text(text, Point(box.x + 7, box.y + 13), style))
+            }
+        }
+        return marks
     }
 
     /// Under the plot, and through it where the calendar turns; what has no room is not written.
@@ -107,7 +132,22 @@ enum SceneParts {
         var second: String?
         var fill: Ink
         var ink: Ink
+        /// Where what it tells is, if it was moved from there.
+        var origin: Double?
         var height: Double { second == nil ? 18 : 32 }
+
+        mutating func move(to place: Double) {
+            if abs(place - y) >= 1 { origin = origin ?? y }
+            y = place
+        }
+
+        /// From the true place at an edge of the plot to the tag outside of it, so that a moved one is not read at the wrong level.
+        func leader(at edge: Double, to side: Double) -> Mark? {
+            guard let origin else { return nil }
+            let ink: Ink = fill == .shade ? .softText : fill
+            let points = [(-18.0, origin), (-12, origin), (2, y)].map { Point(edge + $0 * side, $1) }
+            return .polyline(points, Stroke(ink))
+        }
     }
 
     /// The last price where it is, the others moved away from it so that none covers another.
@@ -116,7 +156,7 @@ enum SceneParts {
             var edge = -Double.infinity
             return others.sorted { $0.y < $1.y }.map { tag in
                 var tag = tag
-                tag.y = max(tag.y, edge + 1 + tag.height / 2)
+                tag.move(to: max(tag.y, edge + 1 + tag.height / 2))
                 edge = tag.y + tag.height / 2
                 return tag
             }
@@ -124,13 +164,13 @@ enum SceneParts {
         var tags = [last]
         var edge = last.y - last.height / 2
         for var tag in others.filter({ $0.y <= last.y }).sorted(by: { $0.y > $1.y }) {
-            tag.y = min(tag.y, edge - 1 - tag.height / 2)
+            tag.move(to: min(tag.y, edge - 1 - tag.height / 2))
             edge = tag.y - tag.height / 2
             tags.append(tag)
         }
         edge = last.y + last.height / 2
         for var tag in others.filter({ $0.y > last.y }).sorted(by: { $0.y < $1.y }) {
-            tag.y = max(tag.y, edge + 1 + tag.height / 2)
+            tag.move(to: max(tag.y, edge + 1 + tag.height / 2))
             edge = tag.y + tag.height / 2
             tags.append(tag)
         }

@@ -109,7 +109,12 @@ public struct MarketCalendar: Sendable {
 
     /// The instant of a local wall-clock time; in the repeated hour of autumn the first, in the missing hour of spring the shifted one.
     public func instant(_ calendar: CalendarID, _ day: TradingDay, localNanoseconds: Int64) throws(CalendarFault) -> MarketInstant {
-        try index(calendar, day.description).zone.instant(local: Int64(day.daysSince1970) * .nanosecondsPerDay + localNanoseconds)
+        let index = try index(calendar, day.description)
+        // No later than 2260 (from 1680): what a zone adds still fits.
+        guard abs(day.daysSince1970) < 106_000, abs(localNanoseconds) <= 2 * .nanosecondsPerDay else {
+            throw CalendarFault(calendar: calendar, date: day.description)
+        }
+        return index.zone.instant(local: Int64(day.daysSince1970) * .nanosecondsPerDay + localNanoseconds)
     }
 
     /// The trading day whose figures stand at that moment: the one whose first session has begun last. A futures night session belongs

@@ -230,6 +230,8 @@ extension Text {
     public static let calendarWeather = Text("calendar.weather")
     /// Weekend
     public static let calendarWeekend = Text("calendar.weekend")
+    /// since {date}: another recording before
+    public static func chartCompareSince(date: String) -> Text { Text("chart.compare-since", [.init("date", .string(date))]) }
     /// Auction would trade {volume} at {price}
     public static func chartIndication(price: String, volume: String) -> Text { Text("chart.indication", [.init("price", .string(price)), .init("volume", .string(volume))]) }
     /// A price in view is not above zero: the axis is linear

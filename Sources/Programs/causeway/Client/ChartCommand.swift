@@ -100,7 +100,7 @@ enum ChartCommand {
             chart = try await ComparedChart.served([first] + others, count: look.count + 20, open(invocation), invocation)
         }
         let count = chart.content.times.count
-        let viewport = look.viewport(min(look.count, count), of: count)
+        let viewport = look.viewport(chart.seen(look.count), of: count)
         let scene = try chart.scene(viewport, look.size, .guess)
         try look.write(chart.content.language) { PercentScene(chart.content, viewport, size: look.size, texts: $0).scene() }
         return (scene.count, chart.json(scene))
@@ -243,11 +243,12 @@ enum ChartCommand {
         // Prices as printed, today's and the user's own, are not on the scale of one that begins with the oldest.
         let isPrinted = batch.adjustment != .backward
         let quote = isPrinted ? try await context.snapshot([instrument.id]).first : nil
-        content.lastPrice = quote.flatMap { $0.hasLast ? price($0.last) : nil } ?? columns.close.last
-        content.previousClose = quote.flatMap { $0.hasPreviousClose ? price($0.previousClose) : nil }
         let calendar = await context.facts()?.calendar
         content.joins = bars.indices.dropFirst().filter { !bars[$0].goesOn(from: bars[$0 - 1], of: instrument, calendar: calendar) }
             .map { .init(place: $0, label: bars[$0].provenance.text(recordedOn: bars[$0].recordedOn).words(in: context.language)) }
+        content.stand(
+            traded: quote.flatMap { $0.hasLast ? price($0.last) : nil },
+            against: quote.flatMap { $0.hasPreviousClose ? price($0.previousClose) : nil }, isIntraday: isIntraday)
         let own = try await own(instrument, context)
         content.trades = own.fills.compactMap { fill in
             bars.lastIndex { $0.startNs <= fill.timeNs }.map { ChartTrade(place: $0, isBuy: fill.side == .buy) }

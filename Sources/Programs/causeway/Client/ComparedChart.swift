@@ -48,7 +48,9 @@ struct ComparedChart {
         }
         var content = PercentContent(members, context.language)
         content.title = instruments.map(\.symbol).joined(separator: "  ")
-        content.subtitle = period.text.words(in: context.language) + "  " + sources.joined(separator: " · ")
+        try check(content)
+        let since = content.since.map { "  " + Text.chartCompareSince(date: $0.description).words(in: context.language) } ?? ""
+        content.subtitle = period.text.words(in: context.language) + since + "  " + sources.joined(separator: " · ")
         return ComparedChart(content: content)
     }
 
@@ -78,8 +80,22 @@ struct ComparedChart {
                     keys: file.times.map { Int64($0.day) * 1_440 + Int64($0.minute ?? 0) }, times: file.times, closes: file.bars.close))
         }
         var content = PercentContent(members, language)
+        try check(content)
         content.title = members.map(\.title).joined(separator: "  ")
         return ComparedChart(content: content)
+    }
+
+    /// - Throws: `chart.nothing-common` where no change of all of them is known.
+    private static func check(_ content: PercentContent) throws(Failure) {
+        guard content.common.count < 2 else { return }
+        throw Failure(
+            .chartNothingCommon, .init("symbol", content.latest?.title ?? ""), .init("date", content.latest?.time.description ?? ""))
+    }
+
+    /// Of the places of the axis how many are shown where `wanted` are asked for: some bar that all have is among them.
+    func seen(_ wanted: Int) -> Int {
+        let count = content.times.count
+        return min(max(wanted, count - (content.common.newest ?? count)), count)
     }
 
     /// Each is drawn once, in a colour of its own.
@@ -109,6 +125,8 @@ struct ComparedChart {
 }
 
 extension ErrorCode {
+    /// Fewer than two bars are common to all that is compared since one's bars that go on begin: `symbol`, `date`.
+    static let chartNothingCommon = ErrorCode("chart.nothing-common")
     /// It has no change in per cent, its first price in view is not above zero: `symbol`.
     static let chartNoPercent = ErrorCode("chart.no-percent")
 }

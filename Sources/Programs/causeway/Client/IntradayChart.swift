@@ -115,7 +115,8 @@ struct IntradayChart {
             source?.words(in: context.language) ?? "",
         ].joined(separator: "  ")
         if let quote, quote.tradingDay == day.yyyymmdd || quote.tradingDay == 0 {
-            if quote.hasPreviousClose { content.previousClose = ChartCommand.price(quote.previousClose) }
+            // Where nothing is traded today, the close before is that of the day shown, which is not told against itself.
+            if quote.hasPreviousClose, quote.hasLast || today.isEmpty { content.previousClose = ChartCommand.price(quote.previousClose) }
             content.indication = indication(quote, instrument, context.language)
         }
         return (content, chart)
