@@ -31,6 +31,21 @@ struct PercentTests {
         #expect(content.common.count == 3 && content.common.newest == 3 && content.since == nil)
     }
 
+    /// What is shown begins with a bar that all have, however few are asked for.
+    @Test func whatIsKeptBeginsWithABarOfAll() {
+        var content = PercentContent(
+            [
+                member("A", [(1, 100), (2, 110), (4, 99), (5, 121)], joins: [.init(place: 1, label: "2022")]),
+                member("B", [(2, 50), (3, 55), (4, 60), (5, 30)]),
+            ], .english)
+        content.keep(newest: 9)
+        #expect(content.times.map(\.day) == [2, 3, 4, 5] && content.since == ChartTime(day: 2))
+        content.keep(newest: 3)
+        #expect(content.times.map(\.day) == [2, 3, 4, 5] && content.since == ChartTime(day: 2))
+        content.keep(newest: 2)
+        #expect(content.times.map(\.day) == [4, 5] && content.since == nil && isClose(content.changes(1, 0..<2), [0, -50]))
+    }
+
     /// Prices of two recordings do not join: only what goes on for all of them is compared, and said since when.
     @Test func onlyWhatGoesOnForAllIsCompared() throws {
         let days: [Int32] = [20_261_123, 20_261_124, 20_261_125, 20_261_126]

@@ -22,9 +22,9 @@ class Charts(SignedIn):
         return path
 
     def test_several_in_per_cent(self):
-        made, status, path = self.chart("700.HK", "--compare", "9988,AAPL.US")
+        made, status, path = self.chart("700.HK", "--compare", "9988")
         self.assertEqual(status, 0, made)
-        self.assertEqual([each["name"] for each in made["series"]], ["700.HK", "9988.HK", "AAPL.US"])
+        self.assertEqual([each["name"] for each in made["series"]], ["700.HK", "9988.HK"])
         words = re.findall(r">([^<>]+)</text>", Path(path).read_text())
         for each in made["series"]:
             told = float(each["percent"])
@@ -39,6 +39,22 @@ class Charts(SignedIn):
         self.assertEqual(len({bar["source"]["recordedOn"][:4] for bar in section}), 1)
         told = (float(section[-1]["close"]) / float(section[0]["close"]) - 1) * 100
         self.assertAlmostEqual(float(made["series"][0]["percent"]), told, delta=0.006)
+
+        # One day in common since the newest recording of the first: New York was closed on the one before.
+        made, status, path = self.chart("700.HK", "--compare", "AAPL.US", name="none.svg")
+        self.assertEqual((status, made["error"]["code"], made["error"]["args"]["symbol"]), (1, "chart.nothing-common", "700.HK"))
+        self.assertFalse(os.path.exists(path))
+
+    def test_a_picture_and_a_program_are_told_the_same(self):
+        for count in ["140", "17", "5"]:
+            made, status, path = self.chart("MSFT.US", "--compare", "AAPL.US,IBM.US", "--count", count)
+            self.assertEqual((status, made["bars"]), (0, int(count)), made)
+            words = re.findall(r">([^<>]+)</text>", Path(path).read_text())
+            told = [f"{float(each['percent']):+.2f}%".replace("-", "−") for each in made["series"]]
+            self.assertEqual([word.split(" ")[1] for word in words if ".US " in word and "%" in word], told)
+            bars = json.loads(self.causeway("bars", "MSFT.US", "--count", count).stdout)["bars"]
+            change = (float(bars[-1]["close"]) / float(bars[0]["close"]) - 1) * 100
+            self.assertAlmostEqual(float(made["series"][0]["percent"]), change, delta=0.006)
 
     def test_bars_beyond_all_calendars_are_refused(self):
         path = f"{self.home.name}/far.csv"

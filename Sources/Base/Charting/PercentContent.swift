@@ -34,10 +34,10 @@ public struct PercentContent: Sendable {
 
     public var title = ""
     public var subtitle = ""
-    public let series: [Series]
-    public let times: [ChartTime]
+    public private(set) var series: [Series]
+    public private(set) var times: [ChartTime]
     /// The first bar drawn where older ones of some do not go on to it (another recording before); nil: none was left out for that.
-    public let since: ChartTime?
+    public private(set) var since: ChartTime?
     /// Whose bars begin latest of those that go on to the newest, and when; nil: none has any.
     public let latest: (title: String, time: ChartTime)?
     public var language: Language
@@ -80,6 +80,16 @@ public struct PercentContent: Sendable {
     public var common: (count: Int, newest: Int?) {
         let places = times.indices.filter(isCommon)
         return (places.count, places.last)
+    }
+
+    /// Leaves out what is older than the newest `count` places, or than the last before them that all have: that is the base then.
+    public mutating func keep(newest count: Int) {
+        var first = max(times.count - max(count, 1), 0)
+        while first > 0, !isCommon(first) { first -= 1 }
+        guard first > 0 else { return }
+        times.removeFirst(first)
+        for number in series.indices { series[number].closes.removeFirst(first) }
+        since = nil
     }
 
     /// The first bar in view that all of them have: what is per cent is of it. Nil: there is none, and no change is known.

@@ -95,12 +95,13 @@ enum ChartCommand {
         if invocation["input"] != nil {
             if let symbol = invocation.positional.first { throw Usage.unexpected(symbol) }
             for option in ["period", "adjust"] where invocation[option] != nil { throw Usage.conflict(option, "input") }
-            chart = try ComparedChart.read([first] + others, invocation.language)
+            chart = try ComparedChart.read([first] + others, count: look.count, invocation.language)
         } else {
-            chart = try await ComparedChart.served([first] + others, count: look.count + 20, open(invocation), invocation)
+            chart = try await ComparedChart.served([first] + others, count: look.count, open(invocation), invocation)
         }
         let count = chart.content.times.count
-        let viewport = look.viewport(chart.seen(look.count), of: count)
+        // Whatever the texts' width, all of it is in view: what is per cent is of the same bar in each picture and for a program.
+        let viewport = look.viewport(count, of: count, besides: 30)
         let scene = try chart.scene(viewport, look.size, .guess)
         try look.write(chart.content.language) { PercentScene(chart.content, viewport, size: look.size, texts: $0).scene() }
         return (scene.count, chart.json(scene))

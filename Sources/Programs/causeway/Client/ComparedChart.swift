@@ -15,7 +15,7 @@ struct ComparedChart {
     static let most = 8
     let content: PercentContent
 
-    /// - Parameter count: Bars of each to ask for at least.
+    /// - Parameter count: Places of the axis to show; so many bars of each are asked for at least.
     static func served(_ symbols: [String], count: Int, _ context: ClientContext, _ invocation: Invocation) async throws -> ComparedChart {
         let name = invocation["period"] ?? "day"
         guard let period = QuoteCommands.periods.first(where: { $0.name == name }) else {
@@ -32,7 +32,7 @@ struct ComparedChart {
         var sources: [String] = []
         var members: [PercentContent.Member] = []
         for instrument in instruments {
-            let batch = try await context.bars(instrument.id, period.period, min(5_000, count), wanted)
+            let batch = try await context.bars(instrument.id, period.period, min(5_000, count + 20), wanted)
             let bars = batch.bars
             guard let newest = bars.last else { throw Failure(.chartNoBars, .init("symbol", instrument.symbol)) }
             func source(_ bar: Bar) -> String { bar.provenance.text(recordedOn: bar.recordedOn).words(in: context.language) }
@@ -49,6 +49,7 @@ struct ComparedChart {
         var content = PercentContent(members, context.language)
         content.title = instruments.map(\.symbol).joined(separator: "  ")
         try check(content)
+        content.keep(newest: count)
         let since = content.since.map { "  " + Text.chartCompareSince(date: $0.description).words(in: context.language) } ?? ""
         content.subtitle = period.text.words(in: context.language) + since + "  " + sources.joined(separator: " · ")
         return ComparedChart(content: content)
@@ -69,7 +70,7 @@ struct ComparedChart {
         }
     }
 
-    static func read(_ paths: [String], _ language: Language) throws(Failure) -> ComparedChart {
+    static func read(_ paths: [String], count: Int, _ language: Language) throws(Failure) -> ComparedChart {
         try once(paths)
         var members: [PercentContent.Member] = []
         for path in paths {
@@ -81,6 +82,7 @@ struct ComparedChart {
         }
         var content = PercentContent(members, language)
         try check(content)
+        content.keep(newest: count)
         content.title = members.map(\.title).joined(separator: "  ")
         return ComparedChart(content: content)
     }
@@ -90,12 +92,6 @@ struct ComparedChart {
         guard content.common.count < 2 else { return }
         throw Failure(
             .chartNothingCommon, .init("symbol", content.latest?.title ?? ""), .init("date", content.latest?.time.description ?? ""))
-    }
-
-    /// Of the places of the axis how many are shown where `wanted` are asked for: some bar that all have is among them.
-    func seen(_ wanted: Int) -> Int {
-        let count = content.times.count
-        return min(max(wanted, count - (content.common.newest ?? count)), count)
     }
 
     /// Each is drawn once, in a colour of its own.
