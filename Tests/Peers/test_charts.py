@@ -66,7 +66,7 @@ class Charts(SignedIn):
 
     def test_what_cannot_be_compared_is_refused(self):
         for arguments, code in [
-            (["700.HK", "--compare", "700"], "usage.argument-extra"), (["700.HK", "--compare", ""], "usage.option-missing"),
+            (["700.HK", "--compare", "700"], "usage.compared-twice"), (["700.HK", "--compare", ""], "usage.option-missing"),
             (["700.HK", "--compare", "NONE.HK"], "symbol.unknown"), (["700.HK", "--compare", "AAPL", "--log"], "usage.option-conflict"),
             (["700.HK", "--compare", "AAPL", "--period", "intraday"], "usage.option-conflict"),
             (["700.HK", "--compare", ",".join(f"A{n}" for n in range(9))], "usage.argument-many"),
