@@ -21,7 +21,7 @@ struct AlertNotesTests {
                     if isTaken { return }
                     break
                 }
-                throw Failure(.desktopRefused)
+                throw Failure(.desktopRefused, .init("reason", DesktopNotifier.noAnswer))
             }, report: { failure in said.withLock { $0.append(failure.code) } })
         // No answer yet: this returns.
         await notes.add((1...3).map(Self.note))
@@ -34,6 +34,19 @@ struct AlertNotesTests {
             await notes.finish()
         }
         #expect(sent.withLock { $0 } == ["1", "4", "4", "4"] && said.withLock { $0 } == [.desktopRefused, .desktopRefused])
+    }
+
+    @Test("F-5 what a desktop refuses is said once, and the next one is tried at once") func refused() async {
+        let sent = Mutex<[String]>([])
+        let said = Mutex<[ErrorCode]>([])
+        let notes = AlertNotes(
+            send: { note throws(Failure) in
+                sent.withLock { $0.append(note.key) }
+                if note.key != "3" { throw Failure(.desktopRefused, .init("reason", "too many")) }
+            }, report: { failure in said.withLock { $0.append(failure.code) } })
+        await notes.add((1...3).map(Self.note))
+        await notes.finish()
+        #expect(sent.withLock { $0 } == ["1", "2", "3"] && said.withLock { $0 } == [.desktopRefused])
     }
 
     @Test("F-5 more than may wait is said, not kept") func bounded() async {

@@ -15,6 +15,9 @@ public final class DesktopNotifier: Sendable {
     /// All of a notification: connecting, asking what the server can, and being answered.
     public static let deadline = Duration.seconds(5)
 
+    /// The `reason` where the deadline passed.
+    public static let noAnswer = "no answer within \(deadline.components.seconds) s"
+
     private let clock: MonotonicClock
     private let queue = DispatchQueue(label: "desktop-notifications")
     private let session: DesktopSession
@@ -140,7 +143,7 @@ private final class DesktopSession: @unchecked Sendable {
         if error.pointee.domain == g_io_error_quark(),
             [G_IO_ERROR_CANCELLED.rawValue, G_IO_ERROR_TIMED_OUT.rawValue].contains(UInt32(bitPattern: error.pointee.code))
         {
-            return "no answer within \(DesktopNotifier.deadline.components.seconds) s"
+            return DesktopNotifier.noAnswer
         }
         g_dbus_error_strip_remote_error(error)
         let text = error.pointee.message.map { String(cString: $0) } ?? ""

@@ -35,7 +35,7 @@ actor AlertNotes {
     /// Returns when nothing waits any more.
     func finish() async { await worker?.value }
 
-    /// A desktop that takes nothing is told once, and what waits with that one is not tried; the next ones are.
+    /// A desktop that takes nothing is told once. Where it does not even answer, what waits with that one is not tried; the next ones are.
     private func work() async {
         while !waiting.isEmpty {
             let note = waiting.removeFirst()
@@ -43,7 +43,7 @@ actor AlertNotes {
                 try await send(note)
                 isUnseen = false
             } catch {
-                waiting.removeAll()
+                if error.arguments.contains(where: { $0.value == DesktopNotifier.noAnswer }) { waiting.removeAll() }
                 fail(error)
             }
         }
