@@ -33,6 +33,8 @@ struct ChipTests {
         ]
         let some = try #require(ChipSeries.of(bars(rows), float: 100))
         #expect(some.known == 0.5 && some.close == 12 && some.profitShare == 1)
+        let speck = try #require(ChipSeries.of(bars([(9, 12, 11, .leastNonzeroMagnitude)]), float: 1))
+        #expect(speck.known == 0 && speck.averageCost.isNaN && speck.profitShare.isNaN)
         let none = try #require(ChipSeries.of(BarColumns(), float: 100))
         #expect(none.known == 0 && none.averageCost.isNaN && none.cost(0.5).isNaN && none.profitShare.isNaN)
         for float in [0, -1, .nan, .infinity] as [Double] { #expect(ChipSeries.of(BarColumns(), float: float) == nil) }

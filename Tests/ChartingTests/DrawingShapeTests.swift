@@ -45,14 +45,14 @@ struct DrawingShapeTests {
         let up = try shape(.fibonacci, [(5, "110"), (25, "190")])
         #expect(
             up.labels.map(\.text) == [
-                "0 %  190.00", "23.6 %  171.12", "38.2 %  159.44", "50 %  150.00", "61.8 %  140.56", "78.6 %  127.12", "100 %  110.00",
+                "0%  190.00", "23.6%  171.12", "38.2%  159.44", "50%  150.00", "61.8%  140.56", "78.6%  127.12", "100%  110.00",
             ])
         #expect(up.lines.count == 8 && up.lines.dropFirst().allSatisfy { $0.from.x == 55 && $0.to.x == 400 })
         let down = try shape(.fibonacci, [(25, "190"), (5, "110")])
-        #expect(down.labels[2].text == "38.2 %  140.56")
+        #expect(down.labels[2].text == "38.2%  140.56")
         // On a logarithmic axis the prices are the same, only elsewhere.
         let logarithmic = try shape(.fibonacci, [(5, "110"), (25, "190")], isLogarithmic: true)
-        #expect(logarithmic.labels.first?.text == "0 %  190.00" && logarithmic.labels.last?.text == "100 %  110.00")
+        #expect(logarithmic.labels.first?.text == "0%  190.00" && logarithmic.labels.last?.text == "100%  110.00")
         #expect(Set(logarithmic.labels.map(\.text)).isSubset(of: Set(up.labels.map(\.text))))
     }
 

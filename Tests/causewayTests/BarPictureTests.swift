@@ -1,3 +1,4 @@
+import Charting
 import Foundation
 import Testing
 import Texts
@@ -32,5 +33,18 @@ struct BarPictureTests {
     @Test("G-3 a name with commas is one field of CSV") func quoted() {
         #expect(IndicatorCommand.quoted("MA(CLOSE,5)") == "\"MA(CLOSE,5)\"")
         #expect(IndicatorCommand.quoted("a\"b") == "\"a\"\"b\"" && IndicatorCommand.quoted("K 2") == "K 2")
+    }
+
+    @Test("G-3 an expression has its own text for a name, what is only true or false stands in columns") func expressions() throws {
+        let plot = try #require(try IndicatorCommand.plots("EMA(CLOSE,12)-EMA(CLOSE,26)").first)
+        #expect(plot.title == "EMA(CLOSE,12)-EMA(CLOSE,26)")
+        #expect(plot.outputs([[0.5, 1, .nan]]).map(\.style) == [.line] && plot.outputs([[0, 1, .nan]]).map(\.style) == [.columns])
+        #expect(plot.outputs([[.nan]]).map(\.style) == [.line])
+        let long = try #require(try IndicatorCommand.plots("EMA(CLOSE,12)-EMA(CLOSE,26)+EMA(CLOSE,50)-EMA(OPEN,99)").first)
+        #expect(long.title.count == 40 && long.title.hasPrefix("EMA(CLOSE,12)-EMA(CL…") && long.title.hasSuffix("EMA(OPEN,99)"))
+    }
+
+    @Test("G-5 prices of a file have two decimals at least") func decimals() throws {
+        #expect(try BarFile(path: try file(["time,open,high,low,close,volume", "2026-11-30,360.8,361,360,360.8,5"])).decimals == 2)
     }
 }

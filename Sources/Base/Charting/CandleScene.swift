@@ -216,11 +216,14 @@ public struct CandleScene {
     }
 
     private func overlays(_ scale: Scale, _ marks: inout [Mark]) {
-        var series = 0
-        for indicator in content.indicators where indicator.pane == .price {
-            for (output, line) in zip(indicator.outputs, indicator.lines) {
-                plot(line, output, .series(series), scale, &marks)
-                series += 1
+        // Numbers last, so that no line goes through them.
+        for isCount in [false, true] {
+            var series = 0
+            for indicator in content.indicators where indicator.pane == .price {
+                for (output, line) in zip(indicator.outputs, indicator.lines) {
+                    if (output.style == .counts) == isCount { plot(line, output, .series(series), scale, &marks) }
+                    series += 1
+                }
             }
         }
     }
@@ -264,15 +267,7 @@ public struct CandleScene {
             }
             marks += boxes.marks(opacity: 0.75)
         case .counts:
-            let isSell = output.name.hasPrefix("SELL")
-            // Two rows a side: setups next to the bar, countdowns beyond.
-            let distance = output.name.hasSuffix("COUNTDOWN") ? 14.0 : 4.0
-            guard viewport.slot >= 6 else { return }
-            for place in range where line[place].isFinite {
-                let y = isSell ? scale.y(content.bars.high[place]) - distance : scale.y(content.bars.low[place]) + distance + 7
-                let style = TextStyle(isSell ? .down : .up, size: 9, isBold: line[place] == 9 || line[place] == 13, anchor: .middle)
-                marks.append(.text("\(Int(clamping: line[place]))", Point(viewport.x(place), y), style))
-            }
+            counts(line, output, scale, &marks)
         }
     }
 

@@ -169,13 +169,16 @@ public struct ChartContent: Sendable {
 
     static func text(_ value: Double, _ decimals: Int, sign: NumberFormat.Sign = .plain) -> String {
         guard let scaled = Int64(exactly: (value * power(decimals)).rounded()) else { return "—" }
-        return NumberFormat.fixed(scaled, scale: decimals, decimals: decimals, sign: sign)
+        return minus(NumberFormat.fixed(scaled, scale: decimals, decimals: decimals, sign: sign))
     }
 
     func short(_ value: Double) -> String {
         guard let whole = Int64(exactly: value.rounded()) else { return "—" }
-        return NumberFormat.short(whole, scale: 0, in: language, decimals: 1)
+        return Self.minus(NumberFormat.short(whole, scale: 0, in: language, decimals: 1))
     }
+
+    /// One minus in a picture, beside prices as beside changes: U+2212.
+    static func minus(_ text: String) -> String { text.hasPrefix("-") ? "−" + text.dropFirst() : text }
 
     private static func power(_ decimals: Int) -> Double { (0..<decimals).reduce(1) { result, _ in result * 10 } }
 }

@@ -99,7 +99,8 @@ public struct ChipDistribution: Hashable, Sendable {
 
     fileprivate mutating func add(high: Double, low: Double, close: Double, turnover: Double) {
         self.close = close
-        guard turnover > 0 else { return }
+        // Parts of less are no numbers any more.
+        guard turnover > 1e-200 else { return }
         let stays = 1 - turnover
         for bin in masses.indices { masses[bin] *= stays }
         known = known * stays + turnover

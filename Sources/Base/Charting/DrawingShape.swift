@@ -34,7 +34,7 @@ public struct DrawingShape: Hashable, Sendable {
     var isText = false
 
     static let fibonacciLevels: [(share: Double, name: String)] = [
-        (0, "0 %"), (0.236, "23.6 %"), (0.382, "38.2 %"), (0.5, "50 %"), (0.618, "61.8 %"), (0.786, "78.6 %"), (1, "100 %"),
+        (0, "0%"), (0.236, "23.6%"), (0.382, "38.2%"), (0.5, "50%"), (0.618, "61.8%"), (0.786, "78.6%"), (1, "100%"),
     ]
 
     /// Nil where an anchor has no place on the axis: zero and below on a logarithmic one.
@@ -45,6 +45,12 @@ public struct DrawingShape: Hashable, Sendable {
         }
         let pane = plane.pane
         let label = TextStyle(drawing.style.ink, hasHalo: true)
+        // Days that one bar of this period holds have no direction: only where it is.
+        if [.trend, .ray, .channel].contains(drawing.tool), handles[0].x == handles[1].x, drawing.anchors[0].time != drawing.anchors[1].time
+        {
+            add(Point(handles[0].x - 3, handles[0].y), Point(handles[0].x + 3, handles[0].y), pane)
+            return
+        }
         switch drawing.tool {
         case .trend: add(handles[0], handles[1], pane)
         case .ray: add(handles[0], handles[1], pane, to: .infinity)
@@ -55,7 +61,7 @@ public struct DrawingShape: Hashable, Sendable {
             let price = drawing.anchors[0].price
             // A finer price is not hidden.
             let own = price.description.split(separator: ".").dropFirst().first?.count ?? 0
-            let text = NumberFormat.fixed(price.nanos, scale: Price.places, decimals: max(decimals, own))
+            let text = ChartContent.minus(NumberFormat.fixed(price.nanos, scale: Price.places, decimals: max(decimals, own)))
             let width = texts.width(text, label)
             let ends = ends(pane.x, pane.maxX, y, width)
             if !lines.isEmpty { add(text, ends[2], label, width, others: [ends[3], ends[0], ends[1]]) }

@@ -65,7 +65,7 @@ enum ChartCommand {
             guard let lines = content.parts({ plot.lines($0) }) else {
                 throw IndicatorCommand.invalid(plot.title, "bars-too-many")
             }
-            content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs, pane: plot.pane, lines: lines))
+            content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs(lines), pane: plot.pane, lines: lines))
         }
         if let float { content.chips = try chips(content, float) }
         content.isLogarithmic = invocation.has("log")

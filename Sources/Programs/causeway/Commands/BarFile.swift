@@ -6,7 +6,7 @@ import Texts
 struct BarFile {
     let bars: BarColumns
     let times: [ChartTime]
-    /// Most decimals a price has.
+    /// Most decimals a price has, two at least.
     let decimals: Int
 
     /// - Throws: `data.missing`; `bars.file` with the line and what is wrong with it.
@@ -28,7 +28,7 @@ struct BarFile {
             case .unreadable(let reason): throw fault(0, "cannot be read: \(reason)")
             }
         } catch { throw fault(0, "cannot be read: \(error)") }
-        (bars, times, decimals) = (reader.bars, reader.times, reader.decimals)
+        (bars, times, decimals) = (reader.bars, reader.times, max(reader.decimals, 2))
     }
 
     private static let mostBytes = 2 << 30

@@ -38,6 +38,22 @@ enum IndicatorCommand {
         var outputs: [Indicator.Output]
         var pane: Indicator.Pane
         var lines: (BarColumns) -> [[Double]]?
+        var isExpression = false
+
+        /// As they are drawn: what is only ever true or false stands in columns, a line would slant between the two.
+        func outputs(_ lines: [[Double]]) -> [Indicator.Output] {
+            guard isExpression else { return outputs }
+            return zip(outputs, lines).map { output, line in
+                var output = output
+                if line.allSatisfy({ $0 == 0 || $0 == 1 || $0.isNaN }), line.contains(where: { !$0.isNaN }) { output.style = .columns }
+                return output
+            }
+        }
+    }
+
+    /// Cut in the middle: how it begins and how it ends.
+    static func short(_ text: String, _ most: Int = 40) -> String {
+        text.count <= most ? text : text.prefix(most / 2) + "…" + text.suffix(most - most / 2 - 1)
     }
 
     /// `K`, and `K 2` of a second one beside it.
@@ -81,9 +97,9 @@ enum IndicatorCommand {
             let expression = try Expression(text)
             return [
                 Plot(
-                    title: expression.outputs.count == 1 ? "" : String(text.prefix(24)), names: expression.outputs,
-                    outputs: expression.outputs.map { Indicator.Output(name: $0, style: .line, shift: 0) }, pane: .own,
-                    lines: { expression.lines($0) })
+                    title: expression.outputs.count == 1 ? short(expression.outputs[0]) : short(text, 24), names: expression.outputs,
+                    outputs: expression.outputs.map { Indicator.Output(name: short($0), style: .line, shift: 0) }, pane: .own,
+                    lines: { expression.lines($0) }, isExpression: true)
             ]
         } catch {
             throw Failure(
