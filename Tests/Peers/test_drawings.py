@@ -30,13 +30,13 @@ class Drawings(SignedIn):
         self.assertEqual(listed["drawings"][2]["anchors"][0]["price"], "365.123456789")
         self.assertEqual(self.draw("list", "AAPL.US")[0]["drawings"], [])
         shown, told = self.chart()
-        for words in ("61.8 %", "支撑 &lt;here&gt;", "365.123456789"):
+        for words in ("61.8%", "支撑 &lt;here&gt;", "365.123456789"):
             self.assertFalse(words in plain, words)
             self.assertTrue(words in shown, words)
         self.assertEqual(told, "")
         self.assertTrue(self.chart("--no-drawings")[0] == plain)
         adjusted, told = self.chart("--adjust", "forward")
-        self.assertTrue(("61.8 %" in adjusted) != ("Without drawings" in told))
+        self.assertTrue(("61.8%" in adjusted) != ("Without drawings" in told))
         self.assertEqual(self.draw("remove", "700", "2")[1], 0)
         self.assertEqual(self.draw("remove", "700", "2")[0]["error"]["code"], "drawing.unknown")
         self.assertFalse("&lt;here&gt;" in self.chart()[0])
