@@ -1,3 +1,4 @@
+import Streams
 import CCairo
 import Charting
 import Foundation
@@ -6,23 +7,11 @@ import Texts
 
 @testable import Cairo
 
-/// Splitmix64.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// What a tick touched is drawn anew and nothing else, and nobody can tell (G-4).
 struct UpdateTests {
     private static let size = Size(width: 640, height: 360)
 
-    private static func walk(_ count: Int, _ random: inout Seeded) -> BarColumns {
+    private static func walk(_ count: Int, _ random: inout SeededRandom) -> BarColumns {
         var price = 400.0
         return BarColumns(
             (0..<count).map { _ in
@@ -33,7 +22,7 @@ struct UpdateTests {
             })
     }
 
-    private static func content(_ count: Int, _ random: inout Seeded) throws -> ChartContent {
+    private static func content(_ count: Int, _ random: inout SeededRandom) throws -> ChartContent {
         let bars = walk(count, &random)
         let times = (0..<count).map { ChartTime(day: 20_261_130, minute: 570 + $0) }
         var content = ChartContent(bars: bars, times: times, decimals: 2, volumeTitle: "Volume", language: .english)
@@ -53,7 +42,7 @@ struct UpdateTests {
     }
 
     /// As a market and its user would: ticks most of the time, now and then a bar, an order, a trade, the pointer.
-    private static func change(_ content: inout ChartContent, _ pointer: inout (Int, Double?)?, _ random: inout Seeded) throws {
+    private static func change(_ content: inout ChartContent, _ pointer: inout (Int, Double?)?, _ random: inout SeededRandom) throws {
         let end = content.bars.count - 1
         switch Int.random(in: 0..<10, using: &random) {
         case 0: pointer = pointer == nil ? (Int.random(in: 0...end, using: &random), 120) : nil
@@ -87,7 +76,7 @@ struct UpdateTests {
 
     @Test(arguments: UInt64(0)..<24)
     func anUpdatedPictureIsAWholeOne(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let painter = CairoPainter(Theme(seed % 2 == 0 ? .light : .dark))
         let scale = [1.0, 1.5, 2][Int(seed % 3)]
         var content = try Self.content(90, &random)
@@ -106,7 +95,7 @@ struct UpdateTests {
     }
 
     @Test func aTickIsASmallPartOfThePicture() throws {
-        var random = Seeded(state: 7)
+        var random = SeededRandom(seed: 7)
         let painter = CairoPainter(Theme())
         var content = try Self.content(90, &random)
         let viewport = Viewport(width: 580, count: 90, slot: 6)

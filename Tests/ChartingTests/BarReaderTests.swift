@@ -1,3 +1,4 @@
+import Streams
 import Testing
 
 @testable import Charting
@@ -76,7 +77,7 @@ struct BarReaderTests {
     /// The short way must give the number the long one gives.
     @Test(arguments: UInt64(0)..<50)
     func numbersAreTheNearest(seed: UInt64) {  // C-6
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let digits = (0..<Int(random.next() % 22)).map { _ in String(random.next() % 10) }.joined()
             let cut = digits.index(digits.startIndex, offsetBy: Int(random.next() % UInt64(digits.count + 1)))

@@ -1,3 +1,4 @@
+import Streams
 import Exact
 import Testing
 import Texts
@@ -6,7 +7,7 @@ import Texts
 
 private let size = Size(width: 900, height: 600)
 
-private func bar(_ random: inout Seeded, after close: Double) -> BarColumns.Bar {
+private func bar(_ random: inout SeededRandom, after close: Double) -> BarColumns.Bar {
     let next = max(1, close + (random.unit() - 0.5) * 4)
     return .init(
         open: close, high: max(close, next) + random.unit(), low: min(close, next) - random.unit() * 0.5, close: next,
@@ -15,14 +16,14 @@ private func bar(_ random: inout Seeded, after close: Double) -> BarColumns.Bar 
 
 /// Weekdays, of which some are known at first: older ones come by request, newer ones are pushed.
 struct Market {
-    var random: Seeded
+    var random: SeededRandom
     var times = weekdayTimes(3_000)
     var bars = BarColumns()
     var oldest: Int
     var newest: Int
 
     init(_ seed: UInt64, known: Range<Int>) {
-        random = Seeded(seed)
+        random = SeededRandom(seed: seed)
         for _ in 0..<3_000 { bars.append(bar(&random, after: bars.close.last ?? 100)) }
         (oldest, newest) = (known.lowerBound, known.upperBound)
     }
@@ -82,7 +83,7 @@ struct ChartInteractionTests {
     func nothingJumpsUnderTheFinger(seed: UInt64) throws {
         var market = Market(seed, known: 1_000..<1_000 + 5 + Int(seed * 7 % 400))
         var chart = chart(market)
-        var random = Seeded(seed &+ 1_000)
+        var random = SeededRandom(seed: seed &+ 1_000)
         var held: (bar: Double, x: Double)?
         for _ in 0..<120 {
             let point = Point(random.unit() * chart.viewport.width, 60 + random.unit() * 200)

@@ -1,3 +1,4 @@
+import Streams
 import Testing
 
 @testable import Charting
@@ -43,7 +44,7 @@ struct ChipTests {
     // G-3: a tick at a time, with the last bar replaced again and again, is the same to the last bit as all at once.
     @Test(arguments: UInt64(0)..<60)
     func incrementalIsBatch(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let all = walk(seed, 120)
         var bars = BarColumns()
         var series = try #require(ChipSeries(float: 400_000))

@@ -1,3 +1,4 @@
+import Streams
 import Exact
 import Testing
 import Texts
@@ -79,7 +80,7 @@ struct DrawingShapeTests {
     // G-5: whatever is drawn, no coordinate leaves the pane, and none is missing.
     @Test(arguments: UInt64(0)..<200)
     func nothingLeavesThePane(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let plane = plane(isLogarithmic: seed % 3 == 0)
         func inside(_ point: Point) -> Bool {
             (-1e-6...400 + 1e-6).contains(point.x) && (-1e-6...200 + 1e-6).contains(point.y)

@@ -1,3 +1,4 @@
+import Streams
 import Exact
 import Testing
 import Texts
@@ -78,7 +79,7 @@ struct BarPlacesTests {
     // G-5: what a drawing is tied to stays over the same bar when history comes or a week becomes days.
     @Test(arguments: UInt64(0)..<100)
     func anchorsStayOverTheirBars(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let times = seed % 2 == 0 ? weekdayTimes(300) : nightTimes(days: 5)
         let known = times[Int(random.next() % 250)...]
         let time = known[known.startIndex + Int(random.next() % UInt64(known.count))]

@@ -1,3 +1,4 @@
+import Streams
 import Testing
 
 @testable import Charting
@@ -131,7 +132,7 @@ struct ExpressionTests {
             "MA", "(", ")", "CLOSE", "C", ",", "5", "+", "-", "*", "/", ">", "<", "=", ":", ":=", ";", "IF", "AND", "OR", "NOT", "REF", "0",
             "1.5", "EMA", "X", " ",
         ]
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let text = (0..<Int(random.next() % 40)).map { _ in words[Int(random.next() % UInt64(words.count))] }.joined()
         if let formula = try? Expression(text) { #expect(formula.lines(walk(seed, 30))?.count == formula.outputs.count) }
     }

@@ -1,3 +1,4 @@
+import Streams
 import Foundation
 import Testing
 
@@ -18,9 +19,9 @@ func appleBars() throws -> BarColumns {
     return bars
 }
 
-/// Seeded bars that walk, with even closes and flat bars among them.
+/// SeededRandom bars that walk, with even closes and flat bars among them.
 func walk(_ seed: UInt64, _ count: Int) -> BarColumns {
-    var random = Seeded(seed)
+    var random = SeededRandom(seed: seed)
     var bars = BarColumns()
     var price = 100.0
     for place in 0..<count {
@@ -167,7 +168,7 @@ struct IndicatorTests {
     func ticksAppendsAndCorrectionsEqualAFreshRun(name: String, seed: UInt64) throws {  // G-3
         let indicator = try #require(Indicator.all.first { $0.name == name })
         let whole = walk(seed, 700)
-        var random = Seeded(seed &+ 99)
+        var random = SeededRandom(seed: seed &+ 99)
         var bars = BarColumns()
         let series = try indicator.series()
         var changed = 0
@@ -199,7 +200,7 @@ struct IndicatorTests {
     func gapsAnywhereAreTheSameInBatchAndByTicks(name: String, seed: UInt64) throws {  // G-3, IND-7
         let indicator = try #require(Indicator.all.first { $0.name == name })
         var bars = walk(seed, 1_200)
-        var random = Seeded(seed &+ 5)
+        var random = SeededRandom(seed: seed &+ 5)
         for _ in 0..<12 {
             let first = Int(random.next() % 1_200)
             for place in first..<min(1_200, first + Int(random.next() % 5)) {
@@ -233,7 +234,7 @@ struct IndicatorTests {
     /// One wrong bar, or a price that falls to nothing, leaves no trace once it is out of the window.
     @Test(arguments: ["ma:5", "wma:5", "boll:20:2", "bias:6", "bbi", "mfi:14", "vol-ma:5"], [1e17, 1e6])
     func anOutlierLeavesNoTrace(text: String, outlier: Double) throws {  // G-3
-        var random = Seeded(5)
+        var random = SeededRandom(seed: 5)
         let plain = (0..<400).map { _ in
             let close = 1 + random.unit() / 10
             return BarColumns.Bar(open: close, high: close + 0.01, low: close - 0.01, close: close, volume: 1 + random.unit())
@@ -253,7 +254,7 @@ struct IndicatorTests {
     }
 
     @Test func whatRoundingLeavesIsNoWeakness() throws {
-        var random = Seeded(77)
+        var random = SeededRandom(seed: 77)
         var bars = BarColumns()
         for place in 0..<400 {
             let middle = 100 + random.unit()
@@ -272,7 +273,7 @@ struct IndicatorTests {
     @Test(arguments: UInt64(0)..<20)
     func extremesOfAWindow(seed: UInt64) throws {  // G-3
         var bars = walk(seed, 400)
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         for place in 0..<400 where random.next() % 20 == 0 {
             bars[place] = .init(open: .nan, high: .nan, low: .nan, close: .nan, volume: .nan)
         }
@@ -333,16 +334,6 @@ struct IndicatorTests {
     }
 }
 
-/// SplitMix64.
-struct Seeded {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+extension SeededRandom {
     mutating func unit() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

@@ -1,3 +1,4 @@
+import Streams
 import Exact
 import Testing
 import Texts
@@ -39,7 +40,7 @@ struct TouchedPartsTests {
         let anchors = try [Point(200, 120), Point(420, 200)].map { try #require(plane.anchor(at: $0)) }
         _ = chart.handle(.drawings([try Drawing(id: 1, tool: .fibonacci, anchors: anchors)]))
         var before = chart.frame().scene
-        var random = Seeded(seed &+ 7)
+        var random = SeededRandom(seed: seed &+ 7)
         for _ in 0..<40 {
             let point = Point(random.unit() * 830, random.unit() * 560)
             switch random.next() % 10 {

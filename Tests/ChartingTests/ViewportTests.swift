@@ -1,3 +1,4 @@
+import Streams
 import Testing
 import Texts
 
@@ -6,7 +7,7 @@ import Texts
 struct ViewportTests {
     @Test(arguments: UInt64(0)..<100)
     func draggedAndZoomedItNeverLosesTheBars(seed: UInt64) {  // G-4
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         var count = Int(random.next() % 3_000)
         var viewport = Viewport(width: 200 + Double(random.next() % 1_500), count: count)
         for _ in 0..<200 {
@@ -49,7 +50,7 @@ struct ViewportTests {
 struct ScaleTests {
     @Test(arguments: UInt64(0)..<200)
     func ticksAreRoundFewAndInside(seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SeededRandom(seed: seed)
         let low = (random.unit() - 0.3) * 10.0.power(Int(random.next() % 8))
         let high = low + random.unit() * 10.0.power(Int(random.next() % 8) - 2)
         let scale = Scale(low...max(low, high), top: 18, bottom: 400, margin: 0.05)
