@@ -62,6 +62,18 @@ struct LabelTests {
         #expect(firstText > lastLine)
     }
 
+    // G-4, G-5: one bar stands at the right edge, and its date is whole.
+    @Test(arguments: [false, true]) func oneBarHasItsDate(minutes: Bool) throws {
+        let content = content(1, minutes: minutes)
+        for width in [300.0, 640, 1_280] {
+            let scene = CandleScene(content, Viewport(width: width, count: 1, slot: 20), size: Size(width: width, height: 360))
+            #expect(abs(scene.layout.plotWidth - scene.viewport.x(0) - 50) < 1e-6)
+            let label = try #require(texts(scene.scene().marks).first { $0.text.hasPrefix("2026-11-02") })
+            let half = label.style.width(of: label.text) / 2
+            #expect(label.at.x - half >= 0 && label.at.x + half <= scene.layout.plotWidth)
+        }
+    }
+
     // G-5: two days that one bar holds make no vertical stroke.
     @Test(arguments: [Drawing.Tool.trend, .ray]) func aLineInsideOneBarIsAMark(tool: Drawing.Tool) throws {
         var content = content(20)

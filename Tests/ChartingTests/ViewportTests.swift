@@ -24,6 +24,9 @@ struct ViewportTests {
             #expect(range.lowerBound >= 0 && range.upperBound <= count)
             if Double(count) >= viewport.width / viewport.slot + 2 { #expect(viewport.first >= 0) }
             if viewport.followsEnd, count > 0 { #expect(range.upperBound == count) }
+            // Few bars stand at the right, with the usual gap.
+            let room = viewport.visible - Double(count) - 2
+            if room >= 0 { #expect(abs(viewport.first + room) < 1e-6) }
         }
     }
 
@@ -34,6 +37,18 @@ struct ViewportTests {
         viewport.zoom(by: 2, at: 400, count: 5_000)
         #expect(abs(viewport.first + 400 / viewport.slot - before) < 1e-9)
         #expect(viewport.slot == 14)
+    }
+
+    // G-4: the newest bar is at the right edge however few there are; the empty room is at the left.
+    @Test(arguments: [1, 2, 30, 123] as [Int]) func fewBarsStandAtTheRight(count: Int) {
+        var viewport = Viewport(width: 1_000, count: count)
+        func gap() -> Double { viewport.width - viewport.x(count - 1) }
+        #expect(abs(gap() - 2.5 * viewport.slot) < 1e-9 && viewport.range(count: count) == 0..<count)
+        viewport.drag(by: 300, count: count)
+        viewport.drag(by: -70, count: count)
+        viewport.resize(width: 1_200, count: count)
+        viewport.zoom(by: -1, at: 100, count: count)
+        #expect(abs(gap() - 2.5 * viewport.slot) < 1e-9 && viewport.followsEnd)
     }
 
     @Test func aViewOfThePastStaysWhenBarsAreAdded() {  // G-4

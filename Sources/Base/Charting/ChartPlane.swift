@@ -30,7 +30,7 @@ public struct ChartPlane: Sendable {
         return y.isFinite ? y : nil
     }
 
-    /// The bar, or the one to come, under a point, and its price on the tick; nil before the first bar, and where no price is.
+    /// The bar, or the one to come, under a point, and its price on the tick: the first bar left of all; nil where no bar or no price is.
     public func anchor(at point: Point) -> Drawing.Anchor? {
         let place = (viewport.first + point.x / viewport.slot).rounded(.down)
         guard place.isFinite, abs(place) < 1e6, let time = places.time(at: max(Int(place), 0)), time.isValid,

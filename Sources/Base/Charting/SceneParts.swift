@@ -116,8 +116,8 @@ enum SceneParts {
             marks.append(.line(Point(x, plot.y), Point(x, y), Stroke(.line)))
             let style = TextStyle(.faintText, anchor: .middle)
             let half = texts.width(turn.text, style) / 2
-            // One bar alone, at the edge, keeps its date.
-            let middle = isOne ? max(x, half + 3) : x
+            // One bar alone, at an edge, keeps its date.
+            let middle = isOne ? max(min(x, plot.maxX - half - 1), half + 3) : x
             guard middle - half >= free, middle + half <= plot.maxX else { continue }
             free = x + half + 8
             marks.append(.text(turn.text, Point(middle, y + 14), style))

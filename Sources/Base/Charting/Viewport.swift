@@ -3,7 +3,8 @@ public struct Viewport: Hashable, Sendable {
     /// Widths a bar with its gap can have, in pixels.
     public static let slots: [Double] = [2, 3, 4, 6, 8, 10, 14, 20]
 
-    /// The bar at the left edge; a part of one where the user has dragged by less than a bar.
+    /// The bar at the left edge; a part of one where the user has dragged by less than a bar. Below zero where the bars are too few for the
+    /// view: they stand at its right.
     public private(set) var first: Double
     public private(set) var slot: Double
     /// Of the panes, without the axis.
@@ -11,7 +12,7 @@ public struct Viewport: Hashable, Sendable {
     /// Whether the newest bar is in view and stays there when one is added.
     public private(set) var followsEnd: Bool
 
-    /// The newest bars, `count` of them known; wider slots where few are there.
+    /// The newest bars, `count` of them known, with the newest at the right however few they are.
     public init(width: Double, count: Int, slot: Double = 8) {
         self.width = max(width, 1)
         self.slot = slot
@@ -25,7 +26,10 @@ public struct Viewport: Hashable, Sendable {
 
     var visible: Double { width / slot }
 
-    private mutating func moveToEnd(_ count: Int) { first = max(0, Double(count) + Self.marginBars - visible) }
+    /// Where the view begins that shows the newest bar.
+    private func end(_ count: Int) -> Double { Double(count) + Self.marginBars - visible }
+
+    private mutating func moveToEnd(_ count: Int) { first = end(count) }
 
     /// Bars were added or left out; a view that follows the end goes with it, another stays where it is (scale and place never jump).
     public mutating func bars(_ count: Int) {
@@ -49,7 +53,7 @@ public struct Viewport: Hashable, Sendable {
     public mutating func drag(by pixels: Double, count: Int) {
         first -= pixels / slot
         clamp(count)
-        followsEnd = first + visible >= Double(count) + Self.marginBars - 0.5
+        followsEnd = first >= end(count) - 0.5
     }
 
     /// The next wider (`steps` above zero) or narrower slot; what is under `x` stays there.
@@ -60,11 +64,11 @@ public struct Viewport: Hashable, Sendable {
         slot = wanted
         first = anchor - x / slot
         clamp(count)
-        followsEnd = first + visible >= Double(count) + Self.marginBars - 0.5
+        followsEnd = first >= end(count) - 0.5
     }
 
     private mutating func clamp(_ count: Int) {
-        let end = max(0, Double(count) + Self.marginBars - visible)
+        let end = end(count)
         first = min(max(first, min(0, end)), end)
     }
 
