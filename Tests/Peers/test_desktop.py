@@ -75,7 +75,7 @@ class DesktopAlerts(SignedIn):
         self.add("volume", "1")
         lines, errors = self.end(self.watch(3))
         self.assertEqual(len(lines), 3)
-        self.assertEqual(errors, "causeway: The desktop takes no notification (too many  [2J); alerts are printed only\n")
+        self.assertEqual(errors, "causeway: The desktop takes no notification (too many\\n\\u{1B}[2J); alerts are printed only\n")
         self.assertRegex(desktop.note()["summary"], r"^700\.HK  ")
 
     def test_a_bus_that_hangs_holds_up_no_line(self):

@@ -152,6 +152,7 @@ struct BoardRenderingTests {
         let text = BoardRenderer(state, columns: 80, rows: 24).lines.map(\.plain).joined(separator: "\n")
         #expect(text.contains("HKD — · USD —"))
         #expect(Columns.safe("A\u{1B}[2J\u{9B}B") == "A[2JB")
+        #expect(Columns.safe("A\u{200E}\u{202E}B") == "AB")
     }
 
     @Test func colours() {

@@ -28,6 +28,8 @@ struct EchoTests {
     @Test func whatMovesACursorIsShownAsText() {  // Q-4
         #expect(shown("a\u{1B}[2Jb\n\u{202E}c").contains("a\\u{1B}[2Jb\\n\\u{202E}c"))
         #expect(shown("騰訊 700").contains("騰訊 700"))
+        #expect(shown("a\u{200E}b\u{AD}").contains(#"a\u{200E}b\u{AD}"#))
+        #expect(Echo.bounded("a\nb\u{7}", to: 9, keeping: ["\n"]) == "a\nb" + #"\u{7}"#)
     }
 
     @Test func listsAreWrittenAsTheLanguageDoes() {  // Q-3

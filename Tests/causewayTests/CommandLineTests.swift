@@ -174,7 +174,20 @@ struct SymbolTests {
 
 struct HarmlessTextTests {
     @Test func `what moves cursors or turns lines around is not shown as it is`() {
-        #expect(Output.harmless("a\u{1B}[31mb\u{7}\u{202E}c\u{9B}d") == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}c\u{FFFD}d")
+        #expect(Output.harmless("a\u{1B}[31mb\u{7}\u{202E}c\u{9B}d") == #"a\u{1B}[31mb\u{7}\u{202E}c\u{9B}d"#)
         #expect(Output.harmless("腾讯控股\t1\n") == "腾讯控股\t1\n")
+    }
+
+    @Test("Q-4 a user's own texts in a table hide nothing, and columns still line up")
+    func tables() {
+        var table = Table(in: .english, (.fieldGroup, .left), (.fieldSymbol, .left))
+        table.rows = [["a\u{200E}b", "700.HK"], ["main\n", "5.HK"], ["x\u{AD}\u{2028}\u{E0041}", "1.HK"]]
+        #expect(
+            table.lines(within: nil) == [
+                "Group                     Symbol",
+                #"a\u{200E}b                700.HK"#,
+                #"main\n                    5.HK"#,
+                #"x\u{AD}\u{2028}\u{E0041}  1.HK"#,
+            ])
     }
 }

@@ -1,3 +1,5 @@
+import Texts
+
 /// What a notification says. Plain text: nothing in it is markup.
 public struct DesktopNote: Hashable, Sendable {
     /// A later one with the same key takes the place of an earlier one that is still shown.
@@ -10,7 +12,7 @@ public struct DesktopNote: Hashable, Sendable {
 
     public enum Urgency: UInt8, Hashable, Sendable { case low, normal, critical }
 
-    /// Unicode scalars; what is longer ends in `…`.
+    /// Characters; what is longer ends in `…`.
     public static let mostOfTitle = 120
     public static let mostOfBody = 1_000
 
@@ -21,31 +23,11 @@ public struct DesktopNote: Hashable, Sendable {
         self.urgency = urgency
     }
 
-    /// As they are sent: bounded, without control characters, and the body escaped where it would be read as markup (Desktop Notifications
+    /// As they are sent: bounded, harmless (`Echo`), and the body escaped where it would be read as markup (Desktop Notifications
     /// Specification 1.2, "Markup"; a title never is).
     func sent(isMarkup: Bool) -> (title: String, body: String) {
-        let body = Self.plain(body, Self.mostOfBody, lines: true)
-        return (Self.plain(title, Self.mostOfTitle, lines: false), isMarkup ? Self.escaped(body) : body)
-    }
-
-    private static func plain(_ text: String, _ most: Int, lines: Bool) -> String {
-        var shown = String.UnicodeScalarView()
-        for (place, scalar) in text.unicodeScalars.enumerated() {
-            guard place < most else {
-                shown.append("…")
-                break
-            }
-            shown.append(isControl(scalar) && !(lines && scalar == "\n") ? " " : scalar)
-        }
-        return String(shown)
-    }
-
-    /// Controls, and what turns the direction of what follows.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+        let body = Echo.bounded(body, to: Self.mostOfBody, keeping: ["\n"])
+        return (Echo.bounded(title, to: Self.mostOfTitle), isMarkup ? Self.escaped(body) : body)
     }
 
     private static func escaped(_ text: String) -> String {

@@ -61,10 +61,10 @@ struct Columns {
 
     var line: Line { Line(spans) }
 
-    /// Names come from a server: control characters must never reach the terminal.
+    /// Names come from a server, and groups from anyone: what moves a cursor must never reach the terminal, nor what cannot be seen.
     static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        guard text.unicodeScalars.contains(where: Echo.isHarmful) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !Echo.isHarmful($0) }))
     }
 }
 

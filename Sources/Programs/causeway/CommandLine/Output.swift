@@ -36,19 +36,7 @@ struct Output: Sendable {
     static func error(_ text: String) { write(harmless(text) + "\n", to: .standardError) }
 
     /// What others wrote into a text (an argument, a file's words) moves no cursor, rings no bell and turns no line around.
-    static func harmless(_ text: String) -> String {
-        func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 9, 10: false
-            case 0..<32, 127..<160, 0x202A...0x202E, 0x2066...0x2069: true
-            default: false
-            }
-        }
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { shown.append(isHarmful(scalar) ? "\u{FFFD}" : scalar) }
-        return String(shown)
-    }
+    static func harmless(_ text: String) -> String { Echo.harmless(text, keeping: ["\t", "\n"]) }
 
     private static func write(_ text: String, to handle: FileHandle) {
         // A reader that went away (`causeway watch | head`) ends the program by SIGPIPE, as is usual.
@@ -81,7 +69,8 @@ struct Table {
 
     /// `width`: of the terminal; nil where there is none, and every row is one line.
     func lines(within width: Int?) -> [String] {
-        let all = [columns.map(\.title)] + rows
+        // Before anything is measured: what is written out has a width.
+        let all = ([columns.map(\.title)] + rows).map { row in row.map { Echo.harmless($0) } }
         var widths = columns.indices.map { column in all.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
         if let width, let cutting {
             let over = widths.reduce(0, +) + 2 * (widths.count - 1) - width
