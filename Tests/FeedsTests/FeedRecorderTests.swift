@@ -35,6 +35,16 @@ struct FeedRecorderTests {
         folder = try TemporaryFolder()
     }
 
+    @Test("D-9 Q-4: where nothing can be recorded the reason is said in words")
+    func oddTargets() throws {
+        try folder.write([1], "file")
+        for name in ["file", "file/under"] {
+            #expect(throws: RecordingFault.failed(path: folder.path + "/" + name, reason: "Not a directory")) {
+                _ = try FeedRecorder(folder.part(name), marketDate: recordings.marketDate, instruments: [])
+            }
+        }
+    }
+
     /// Steps a hub by hand until `end`; what it told but the clock.
     private func play(
         _ hub: FeedHub, _ clock: ManualClock, step: Duration, until end: MarketInstant, seek: (at: MarketInstant, to: MarketInstant)? = nil

@@ -67,12 +67,20 @@ struct CatalogueTests {
         #expect(lot("1", "contract").text(in: .english) == "The quantity must be a multiple of 1 contract")
         func folder(_ detail: String) -> Failure { Failure(ErrorCode("data.folder"), .init("folder", "/d"), .init("detail", detail)) }
         #expect(folder("not-writable").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：不可写入")
-        // The system's own text is shown as it is.
-        #expect(folder("Permission denied").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：Permission denied")
+        // What is not known is shown as it is.
+        #expect(folder("Level 2 halted").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：Level 2 halted")
+        #expect(folder("Permission denied").text(in: .simplifiedChinese) == "数据文件夹无法使用：/d：没有权限")
         for detail in ["not-made", "not-locked", "not-writable", "foreign-files", "format-damaged", "not-set"] {
             for language in Language.allCases { #expect(!folder(detail).text(in: language).contains(detail)) }
         }
         #expect(Failure(ErrorCode("storage.failed"), .init("reason", "memory")).text(in: .traditionalChinese) == "讀寫失敗：記憶體不足")
+        // The system's own words, alone and behind a path; what is not known stays.
+        func failed(_ reason: String) -> String {
+            Failure(ErrorCode("storage.failed"), .init("reason", reason)).text(in: .simplifiedChinese)
+        }
+        #expect(failed("Not a directory") == "读写失败：不是目录")
+        #expect(failed("/a: b: Input/output error") == "读写失败：/a: b: 输入输出错误")
+        #expect(failed("Level 2 halted") == "读写失败：Level 2 halted" && failed("") == "读写失败：")
         // A word of a newer server has no text here and is shown as it is.
         #expect(lot("5", "bonds").text(in: .english) == "The quantity must be a multiple of 5 bonds")
         #expect(Failure(ErrorCode("order.lot")).text(in: .english) == "The quantity must be a multiple of — —")

@@ -149,8 +149,8 @@ public enum RecordingFault: Error, Hashable, Sendable {
     init(_ error: FileError, _ path: String) {
         switch error {
         case .full: self = .full
-        case .missing(let name): self = .damaged(path: path, reason: "\(name) is missing")
-        case .failed(let operation, let code): self = .failed(path: path, reason: "\(operation): \(code)")
+        case .missing: self = .damaged(path: path, reason: error.reason)
+        case .failed: self = .failed(path: path, reason: error.reason)
         }
     }
 }

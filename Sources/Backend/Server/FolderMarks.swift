@@ -101,6 +101,7 @@ final class FolderMarks: Sendable {
         case .full: Failure(.storageFull)
         case .corrupt: Failure(.dataCorrupt, .init("path", path))
         case .newer: Failure(.dataNewer, .init("path", path))
+        case .failed(let reason): Failure(.storageFailed, .init("reason", "\(path): \(reason)"))
         default: Failure(.storageFailed, .init("reason", "\(path): \(error)"))
         }
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a file operation failed.
 public enum FileError: Error, Hashable, Sendable {
     /// No room on the device or over quota.
@@ -5,6 +7,15 @@ public enum FileError: Error, Hashable, Sendable {
     case missing(name: String)
     /// `operation` is the system call's name, `code` its errno.
     case failed(operation: String, code: Int32)
+
+    /// For a reader, in the system's words.
+    public var reason: String {
+        switch self {
+        case .full: "No space left on device"
+        case .missing(let name): "\(name) is missing"
+        case .failed(_, let code): String(cString: strerror(code))
+        }
+    }
 }
 
 /// Port: one open file. Bytes are durable only after `sync` returned; until then a crash may lose, tear or reorder them.

@@ -28,8 +28,7 @@ public enum JournalError: Error, Hashable, Sendable {
     init(_ error: FileError) {
         switch error {
         case .full: self = .full
-        case .missing(let name): self = .failed(reason: "\(name) is missing")
-        case .failed(let operation, let code): self = .failed(reason: "\(operation) failed with error \(code)")
+        case .missing, .failed: self = .failed(reason: error.reason)
         }
     }
 }

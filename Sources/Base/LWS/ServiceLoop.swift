@@ -43,7 +43,7 @@ final class ServiceLoop: Sendable {
             }, start.toOpaque())
         guard code == 0 else {
             start.takeRetainedValue().destroy()
-            throw .unavailable("no thread: error \(code)")
+            throw .unavailable("no thread: \(errorText(code))")
         }
         causeway_name_thread(thread, name)
         pthread_detach(thread)

@@ -75,7 +75,7 @@ enum Pattern {
 
     /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again. A `decimal` has its
     /// digits in groups; a `list`, whose parts stand between a comma and a blank, is written as the language does; a `word` is looked up as `word.…`, and one that is not in the catalogue (the system's, a newer server's) shows as
-    /// it is.
+    /// it is; the system's own (`Not a directory`), alone or behind a name and a colon, is looked up as `word.system-not-a-directory`.
     static func fill(_ pattern: String, words: [String: String] = [:], _ value: (String) -> String?) -> String {
         guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
         var result = ""
@@ -88,11 +88,20 @@ enum Pattern {
             switch inside.last {
             case "decimal": result += NumberFormat.grouped(decimal: found)
             case "list": result += found.replacing(", ", with: words["list.separator"] ?? ", ")
-            case "word": result += words["word." + found] ?? found
+            case "word": result += words["word." + found] ?? system(found, words)
             default: result += found
             }
             rest = rest[rest.index(after: close)...]
         }
         return result + rest
+    }
+
+    /// A reason in the words of the system's `strerror`.
+    private static func system(_ found: String, _ words: [String: String]) -> String {
+        let parts = found.split(separator: ": ", omittingEmptySubsequences: false)
+        guard let reason = parts.last, reason.utf8.count <= 64 else { return found }
+        let key = reason.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+        guard let word = words["word.system-" + key] else { return found }
+        return (parts.dropLast().map(String.init) + [word]).joined(separator: ": ")
     }
 }
