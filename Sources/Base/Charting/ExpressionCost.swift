@@ -1,4 +1,7 @@
 extension Expression {
+    /// What is kept of a bar: a value of each node, and each line's.
+    public var valuesPerBar: Int { nodes.count + results.count }
+
     /// What a bar costs at most, in steps of a few instructions: one a node, and the whole window where that is gone through each time.
     public var stepsPerBar: Int {
         nodes.reduce(0) { sum, node in

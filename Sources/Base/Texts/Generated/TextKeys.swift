@@ -1410,6 +1410,74 @@ extension Text {
     public static let wordShares = Text("word.shares")
     /// solid
     public static let wordSolid = Text("word.solid")
+    /// Address already in use
+    public static let wordSystemAddressAlreadyInUse = Text("word.system-address-already-in-use")
+    /// Broken pipe
+    public static let wordSystemBrokenPipe = Text("word.system-broken-pipe")
+    /// Cannot allocate memory
+    public static let wordSystemCannotAllocateMemory = Text("word.system-cannot-allocate-memory")
+    /// Cannot assign requested address
+    public static let wordSystemCannotAssignRequestedAddress = Text("word.system-cannot-assign-requested-address")
+    /// Connection refused
+    public static let wordSystemConnectionRefused = Text("word.system-connection-refused")
+    /// Connection reset by peer
+    public static let wordSystemConnectionResetByPeer = Text("word.system-connection-reset-by-peer")
+    /// Connection timed out
+    public static let wordSystemConnectionTimedOut = Text("word.system-connection-timed-out")
+    /// Device or resource busy
+    public static let wordSystemDeviceOrResourceBusy = Text("word.system-device-or-resource-busy")
+    /// Directory not empty
+    public static let wordSystemDirectoryNotEmpty = Text("word.system-directory-not-empty")
+    /// Disk quota exceeded
+    public static let wordSystemDiskQuotaExceeded = Text("word.system-disk-quota-exceeded")
+    /// File exists
+    public static let wordSystemFileExists = Text("word.system-file-exists")
+    /// File name too long
+    public static let wordSystemFileNameTooLong = Text("word.system-file-name-too-long")
+    /// File too large
+    public static let wordSystemFileTooLarge = Text("word.system-file-too-large")
+    /// Input/output error
+    public static let wordSystemInputOutputError = Text("word.system-input-output-error")
+    /// Invalid argument
+    public static let wordSystemInvalidArgument = Text("word.system-invalid-argument")
+    /// Invalid cross-device link
+    public static let wordSystemInvalidCrossDeviceLink = Text("word.system-invalid-cross-device-link")
+    /// Is a directory
+    public static let wordSystemIsADirectory = Text("word.system-is-a-directory")
+    /// Network is unreachable
+    public static let wordSystemNetworkIsUnreachable = Text("word.system-network-is-unreachable")
+    /// No route to host
+    public static let wordSystemNoRouteToHost = Text("word.system-no-route-to-host")
+    /// No space left on device
+    public static let wordSystemNoSpaceLeftOnDevice = Text("word.system-no-space-left-on-device")
+    /// No such device
+    public static let wordSystemNoSuchDevice = Text("word.system-no-such-device")
+    /// No such device or address
+    public static let wordSystemNoSuchDeviceOrAddress = Text("word.system-no-such-device-or-address")
+    /// No such file or directory
+    public static let wordSystemNoSuchFileOrDirectory = Text("word.system-no-such-file-or-directory")
+    /// Not a directory
+    public static let wordSystemNotADirectory = Text("word.system-not-a-directory")
+    /// Operation not permitted
+    public static let wordSystemOperationNotPermitted = Text("word.system-operation-not-permitted")
+    /// Operation not supported
+    public static let wordSystemOperationNotSupported = Text("word.system-operation-not-supported")
+    /// Permission denied
+    public static let wordSystemPermissionDenied = Text("word.system-permission-denied")
+    /// Read-only file system
+    public static let wordSystemReadOnlyFileSystem = Text("word.system-read-only-file-system")
+    /// Resource temporarily unavailable
+    public static let wordSystemResourceTemporarilyUnavailable = Text("word.system-resource-temporarily-unavailable")
+    /// Stale file handle
+    public static let wordSystemStaleFileHandle = Text("word.system-stale-file-handle")
+    /// Text file busy
+    public static let wordSystemTextFileBusy = Text("word.system-text-file-busy")
+    /// Too many levels of symbolic links
+    public static let wordSystemTooManyLevelsOfSymbolicLinks = Text("word.system-too-many-levels-of-symbolic-links")
+    /// Too many open files
+    public static let wordSystemTooManyOpenFiles = Text("word.system-too-many-open-files")
+    /// Too many open files in system
+    public static let wordSystemTooManyOpenFilesInSystem = Text("word.system-too-many-open-files-in-system")
     /// FINRA trading activity fee
     public static let wordUsFinraTaf = Text("word.us-finra-taf")
     /// SEC fee (section 31)

@@ -61,6 +61,7 @@ enum ChartCommand {
         case (nil, nil): throw Usage.missing("SYMBOL")
         case (let symbol?, _?): throw Usage.unexpected(symbol)
         }
+        try IndicatorCommand.check(plots, invocation["indicators"] ?? "", bars: content.bars.count)
         for plot in plots {
             guard let lines = content.parts({ plot.lines($0) }) else {
                 throw IndicatorCommand.invalid(plot.title, "bars-too-many")

@@ -73,8 +73,13 @@ struct ComparedChart {
     static func read(_ paths: [String], count: Int, _ language: Language) throws(Failure) -> ComparedChart {
         try once(paths)
         var members: [PercentContent.Member] = []
+        var bars = 0
         for path in paths {
             let file = try BarFile(path: path)
+            bars += file.bars.count
+            guard bars <= BarReader.mostBars else {
+                throw BarFile.fault(path, file.bars.count + 1, "is more than 10,000,000 bars with the others")
+            }
             members.append(
                 PercentContent.Member(
                     title: URL(fileURLWithPath: path).lastPathComponent,

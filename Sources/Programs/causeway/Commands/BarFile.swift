@@ -11,9 +11,7 @@ struct BarFile {
 
     /// - Throws: `data.missing`; `bars.file` with the line and what is wrong with it.
     init(path: String) throws(Failure) {
-        func fault(_ line: Int, _ reason: String) -> Failure {
-            Failure(.barsFile, .init("file", path), .init("line", "\(line)"), .init("reason", reason))
-        }
+        func fault(_ line: Int, _ reason: String) -> Failure { Self.fault(path, line, reason) }
         var reader = BarReader()
         do {
             try RegularFile.pieces(path, limit: Self.mostBytes) { piece in try reader.feed(piece) }
@@ -31,7 +29,11 @@ struct BarFile {
         (bars, times, decimals) = (reader.bars, reader.times, max(reader.decimals, 2))
     }
 
-    private static let mostBytes = 2 << 30
+    static let mostBytes = 2 << 30
+
+    static func fault(_ path: String, _ line: Int, _ reason: String) -> Failure {
+        Failure(.barsFile, .init("file", path), .init("line", "\(line)"), .init("reason", reason))
+    }
 }
 
 extension ErrorCode {

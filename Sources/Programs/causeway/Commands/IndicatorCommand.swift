@@ -23,12 +23,15 @@ enum IndicatorCommand {
         let plots = try plots(ofList: asked)
         guard !plots.isEmpty else { throw invalid(asked, "indicator-none") }
         let file = try BarFile(path: path)
+        let first = max(0, file.bars.count - count)
+        if !invocation.has("csv") { try checkShown(rows: file.bars.count - first, columns: 2 + plots.reduce(0) { $0 + $1.names.count }) }
+        try check(plots, asked, bars: file.bars.count)
         var columns: [(name: String, values: [Double])] = []
         for plot in plots {
             guard let lines = plot.lines(file.bars) else { throw invalid(asked, "bars-too-many") }
             for (name, values) in zip(plot.names, lines) { columns.append((free(name, columns.map(\.name)), values)) }
         }
-        show(file, columns, first: max(0, file.bars.count - count), invocation)
+        show(file, columns, first: first, invocation)
     }
 
     /// One thing to compute.
@@ -37,6 +40,9 @@ enum IndicatorCommand {
         var names: [String]
         var outputs: [Indicator.Output]
         var pane: Indicator.Pane
+        /// Values kept a bar while it is computed, and steps of an expression taken for one.
+        var valuesPerBar: Int
+        var stepsPerBar = 0
         var lines: (BarColumns) -> [[Double]]?
         var isExpression = false
 
@@ -75,7 +81,35 @@ enum IndicatorCommand {
         return plots
     }
 
-    private static let mostPlots = 32
+    static let mostPlots = 32
+    /// Values that all lines of a list, and what expressions keep for them, may be over all bars: 512 MiB.
+    static let mostValues = 64 << 20
+    /// Steps of all expressions of a list over all bars: some seconds.
+    static let mostSteps = 2 << 30
+    /// Fields of a table or of one JSON object.
+    static let mostShown = 2_000_000
+
+    /// Before anything is computed.
+    /// - Throws: `indicator.heavy`, `indicator.slow`.
+    static func check(_ plots: [Plot], _ text: String, bars: Int) throws(Failure) {
+        func arguments(_ name: String, _ each: Int, _ limit: Int) -> [Failure.Argument] {
+            [
+                .init("indicator", String(text.prefix(60))), .init(name, "\(each)"), .init("bars", "\(bars)"),
+                .init("values", "\(each * bars)"), .init("limit", "\(limit)"),
+            ]
+        }
+        let values = plots.reduce(0) { $0 + $1.valuesPerBar }
+        guard values * bars <= mostValues else { throw Failure(.indicatorHeavy, arguments: arguments("lines", values, mostValues)) }
+        let steps = plots.reduce(0) { $0 + $1.stepsPerBar }
+        guard steps * bars <= mostSteps else { throw Failure(.indicatorSlow, arguments: arguments("steps", steps, mostSteps)) }
+    }
+
+    /// - Throws: `indicator.rows`.
+    static func checkShown(rows: Int, columns: Int) throws(Failure) {
+        guard rows * columns <= mostShown else {
+            throw Failure(.indicatorRows, .init("rows", "\(rows)"), .init("columns", "\(columns)"), .init("limit", "\(mostShown)"))
+        }
+    }
 
     /// A known name with its parameters, else an expression.
     static func plots(_ text: String) throws(Failure) -> [Plot] {
@@ -85,7 +119,7 @@ enum IndicatorCommand {
                 let outputs = choice.indicator.outputs
                 return Plot(
                     title: choice.title, names: outputs.count == 1 ? [choice.title] : outputs.map(\.name), outputs: outputs,
-                    pane: choice.indicator.pane, lines: { try? choice.indicator.lines($0, choice.values) })
+                    pane: choice.indicator.pane, valuesPerBar: outputs.count, lines: { try? choice.indicator.lines($0, choice.values) })
             }
         } catch {
             if let (word, found) = error.said {
@@ -99,6 +133,7 @@ enum IndicatorCommand {
                 Plot(
                     title: expression.outputs.count == 1 ? short(expression.outputs[0]) : short(text, 24), names: expression.outputs,
                     outputs: expression.outputs.map { Indicator.Output(name: short($0), style: .line, shift: 0) }, pane: .own,
+                    valuesPerBar: expression.valuesPerBar, stepsPerBar: expression.stepsPerBar,
                     lines: { expression.lines($0) }, isExpression: true)
             ]
         } catch {
@@ -216,6 +251,12 @@ extension IndicatorFault {
 extension ErrorCode {
     /// An indicator's parameters are not understood: `indicator`, `reason` (a word), `found` (what it is about).
     static let indicatorParameter = ErrorCode("indicator.parameter")
+    /// So many lines over so many bars are more than may be kept: `indicator`, `lines` (a bar), `bars`, `values`, `limit`.
+    static let indicatorHeavy = ErrorCode("indicator.heavy")
+    /// Expressions take more steps than may be: `indicator`, `steps` (a bar), `bars`, `values` (steps of all), `limit`.
+    static let indicatorSlow = ErrorCode("indicator.slow")
+    /// More than a table or an object holds: `rows`, `columns`, `limit` (of their product).
+    static let indicatorRows = ErrorCode("indicator.rows")
     /// An expression is not understood: besides `place`, of the character, from 1.
     static let indicatorFormula = ErrorCode("indicator.formula")
 }
