@@ -41,7 +41,7 @@ let parts: [Part] = [
     Part(name: "Files", folder: "Base", tests: true),
     Part(name: "HTTP", folder: "Base", imports: ["Streams", "Texts"], tests: true),
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
-    Part(name: "Charting", folder: "Base", imports: ["Exact", "Texts"], tests: true, testImports: ["Streams"]),
+    Part(name: "Charting", folder: "Base", imports: ["Exact", "Streams", "Texts"], tests: true),
     Part(name: "Cairo", folder: "Base", imports: ["CCairo", "Charting", "Texts"], tests: true, testImports: ["Streams"]),
     Part(name: "DesktopNotifications", folder: "Base", imports: ["CGIO", "Streams", "Texts"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),

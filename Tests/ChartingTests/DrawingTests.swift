@@ -28,11 +28,42 @@ func drawing(_ tool: Drawing.Tool, _ anchors: [(ChartTime, String)], id: Int = 1
 }
 
 struct BarPlacesTests {
-    @Test func daysHaveNumbersBackAndForth() {
-        for number in stride(from: -25_567, to: 84_006, by: 13) {
-            #expect(ChartTime(day: ChartTime.day(number: number)).dayNumber == number)
+    // G-4 G-5: against a calendar that is only counted on, from Monday 1900-01-01.
+    @Test func daysAndWeeksAreCountedFrom1900To2100() {
+        var (year, month, day) = (1_900, 1, 1)
+        var places: [(day: Int32, number: Int, week: Int)] = []
+        while year <= 2_100 {
+            let count = places.count
+            places.append((Int32(year * 10_000 + month * 100 + day), count, count / 7))
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+            (day, month, year) = day < length ? (day + 1, month, year) : month < 12 ? (1, month + 1, year) : (1, 1, year + 1)
         }
-        #expect(ChartTime(day: 19_700_101).dayNumber == 0 && ChartTime.day(number: 20_787) == 20_261_130)
+        // 1970-01-01 is the 25,567th day after, a Thursday.
+        let first = (number: 25_567, week: 25_567 / 7)
+        #expect(places[first.number].day == 19_700_101)
+        let wrong = places.filter { place in
+            let (time, number) = (ChartTime(day: place.day), place.number - first.number)
+            return time.dayNumber != number || time.week != place.week - first.week || ChartTime.day(number: number) != place.day
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(3))")
+    }
+
+    // G-4: weeks begin on Mondays before 1970 as well.
+    @Test func weeksOnTheAxisBefore1970() {
+        let days = (-20...20).map { ChartTime(day: ChartTime.day(number: $0)) }
+        let turns = TimeAxis.turns(days, 0..<days.count, slot: 12, language: .english)
+        #expect(turns.map(\.text) == ["12-15", "12-22", "12-29", "01-05", "01-12", "01-19"])
+    }
+
+    @Test func daysThatAreNoneDoNotTrap() {
+        for day in [0, -1, .min, .max, 20_261_399, 20_260_230, 99_999_999] as [Int32] {
+            let times = [ChartTime(day: day), ChartTime(day: 20_260_105)]
+            _ = BarPlaces(times).place(of: ChartTime(day: day))
+            _ = BarPlaces(times.reversed()).time(at: 5)
+            _ = TimeAxis.turns(times, 0..<2, slot: 12, language: .english)
+        }
+        #expect(ChartTime.day(number: .max) == 99_991_231 && ChartTime.day(number: .min) == 10_101)
     }
 
     // G-5: a place has a time, and the time that place, in the time to come as well.

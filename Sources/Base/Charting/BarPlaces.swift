@@ -1,3 +1,5 @@
+import Streams
+
 /// Where times lie among the bars of a chart. Drawings keep times, not numbers of bars, so they stay where they are when history is
 /// prepended or the period changes.
 ///
@@ -91,7 +93,7 @@ public struct BarPlaces: Sendable {
     private func group(_ time: ChartTime) -> Int {
         switch unit {
         case .minutes, .day: time.dayNumber
-        case .week: ChartTime.week(time.dayNumber)
+        case .week: time.week
         case .month: time.year * 12 + time.month
         case .quarter: time.year * 4 + (time.month - 1) / 3
         case .year: time.year
@@ -156,9 +158,8 @@ public struct BarPlaces: Sendable {
 
     /// Mondays to Fridays from the first week of 1970 to a day, itself included.
     private static func weekdays(_ day: Int32) -> Int {
-        let number = ChartTime(day: day).dayNumber
-        let week = ChartTime.week(number)
-        return week * 5 + min(number + 3 - week * 7 + 1, 5)
+        let time = ChartTime(day: day)
+        return time.week * 5 + min(time.dayNumber + 3 - time.week * 7 + 1, 5)
     }
 
     /// Minutes from where the day begins; below zero just before it, not a whole day later.
@@ -179,26 +180,17 @@ public struct BarPlaces: Sendable {
 }
 
 extension ChartTime {
+    /// Its trading day. Days come in checked; where a server told one that is none, the first of the nearest month there is.
+    private var known: TradingDay? {
+        TradingDay(yyyymmdd: day) ?? TradingDay(year: max(1, min(year, 9_999)), month: max(1, min(month, 12)), day: 1)
+    }
+
     /// Days since 1970-01-01.
-    var dayNumber: Int {
-        let y = month <= 2 ? year - 1 : year
-        let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + dayOfMonth - 1
-        return y / 400 * 146_097 + y % 400 * 365 + y % 400 / 4 - y % 400 / 100 + ofYear - 719_468
-    }
+    var dayNumber: Int { known?.daysSince1970 ?? 0 }
 
-    /// Weeks from Monday to Sunday, by the number of a day.
-    static func week(_ dayNumber: Int) -> Int { Int((Double(dayNumber + 3) / 7).rounded(.down)) }
+    /// Weeks from Monday to Sunday since that of 1970-01-01.
+    var week: Int { known?.week ?? 0 }
 
-    /// Year × 10,000 + month × 100 + day of a day since 1970-01-01; of the years 1 to 9999.
-    static func day(number: Int) -> Int32 {
-        let days = max(min(number, 2_932_896), -719_162) + 719_468
-        let era = days / 146_097
-        let ofEra = days - era * 146_097
-        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * ofYear + 2) / 153
-        let day = ofYear - (153 * shifted + 2) / 5 + 1
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return Int32((era * 400 + yearOfEra + (month <= 2 ? 1 : 0)) * 10_000 + month * 100 + day)
-    }
+    /// Year × 10,000 + month × 100 + day of a day since 1970-01-01, brought into the years 1 to 9999.
+    static func day(number: Int) -> Int32 { TradingDay(daysSince1970: max(-719_162, min(number, 2_932_896)))?.yyyymmdd ?? 19_700_101 }
 }

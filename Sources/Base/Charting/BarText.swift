@@ -1,3 +1,5 @@
+import Streams
+
 /// The fields of a row of bars, read from bytes without making a text of each.
 enum BarText {
     private static let powers: [Double] = (0...22).map { (0..<$0).reduce(1.0) { result, _ in result * 10 } }
@@ -53,9 +55,8 @@ enum BarText {
         let end = text.firstIndex { $0 == 32 || $0 == 84 } ?? text.count
         let dashed = end == 10 && text[4] == 45 && text[7] == 45
         guard dashed || end == 8, let year = digits(text, 0, 4), let month = digits(text, dashed ? 5 : 4, 2),
-            let day = digits(text, dashed ? 8 : 6, 2), (1...12).contains(month), day >= 1, day <= length(year, month), year >= 1
+            let day = digits(text, dashed ? 8 : 6, 2), let date = TradingDay(year: year, month: month, day: day)?.yyyymmdd
         else { return nil }
-        let date = Int32(year * 10_000 + month * 100 + day)
         if end >= text.count - 1 { return end == text.count ? ChartTime(day: date) : nil }
         // One digit or two.
         guard let colon = text[(end + 1)...].firstIndex(of: 58), (1...2).contains(colon - end - 1),
@@ -74,10 +75,5 @@ enum BarText {
             value = value * 10 + Int(text[place] &- 48)
         }
         return value
-    }
-
-    private static func length(_ year: Int, _ month: Int) -> Int {
-        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 }

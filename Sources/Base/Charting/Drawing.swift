@@ -1,4 +1,5 @@
 public import Exact
+import Streams
 
 /// What a user drew on a chart (G-5): kept as times and exact prices, so that it lies over the same prices whatever is in view.
 public struct Drawing: Hashable, Sendable, Identifiable {
@@ -136,7 +137,6 @@ public enum DrawingFault: Error, Hashable, Sendable {
 extension ChartTime {
     /// A day there is, of the years drawings may lie in.
     var isValid: Bool {
-        guard Drawing.years.contains(day / 10_000), (1...12).contains(month), (1...31).contains(dayOfMonth) else { return false }
-        return Self.day(number: dayNumber) == day && (minute.map { (0..<1_440).contains($0) } ?? true)
+        Drawing.years.contains(day / 10_000) && TradingDay(yyyymmdd: day) != nil && (minute.map { (0..<1_440).contains($0) } ?? true)
     }
 }

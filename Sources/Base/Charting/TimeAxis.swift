@@ -33,7 +33,7 @@ enum TimeAxis {
         case .hour: return every(60)
         case .hours2: return every(120)
         case .day: return before.day != now.day
-        case .week: return monday(before) != monday(now)
+        case .week: return before.week != now.week
         case .month: return before.day / 100 != now.day / 100
         case .quarter: return before.year != now.year || (before.month - 1) / 3 != (now.month - 1) / 3
         case .year: return before.year != now.year
@@ -79,7 +79,7 @@ enum TimeAxis {
 
     private static func month(_ month: Int, _ language: Language) -> String {
         switch language {
-        case .english: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][(month - 1 + 12) % 12]
+        case .english: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][max(0, min(month - 1, 11))]
         case .simplifiedChinese, .traditionalChinese: "\(month)月"
         }
     }
@@ -93,11 +93,4 @@ enum TimeAxis {
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    private static func monday(_ time: ChartTime) -> Int {
-        let y = time.month <= 2 ? time.year - 1 : time.year
-        let ofYear = (153 * (time.month + (time.month > 2 ? -3 : 9)) + 2) / 5 + time.dayOfMonth - 1
-        let days = y / 400 * 146_097 + y % 400 * 365 + y % 400 / 4 - y % 400 / 100 + ofYear - 719_468
-        return (days + 3) / 7
-    }
 }

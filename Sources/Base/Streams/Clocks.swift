@@ -79,6 +79,12 @@ public struct TradingDay: Hashable, Comparable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
+    /// Its week, from Monday to Sunday; 0 is that of 1970-01-01, those before are below zero.
+    public var week: Int {
+        let days = daysSince1970 + 3
+        return (days < 0 ? days - 6 : days) / 7
+    }
+
     /// The date that many days after 1970-01-01. Nil outside the years 1 to 9999.
     public init?(daysSince1970 days: Int) {
         let z = days + 719_468

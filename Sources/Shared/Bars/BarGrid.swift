@@ -165,7 +165,7 @@ extension BarPeriod {
     /// What the days of one bar have in common: weeks from Monday, calendar months, quarters, years.
     public func group(_ day: TradingDay) -> Int {
         switch self {
-        case .week: (day.daysSince1970 + 3) / 7
+        case .week: day.week
         case .month: day.year * 12 + day.month
         case .quarter: day.year * 4 + (day.month - 1) / 3
         case .year: day.year

@@ -61,8 +61,7 @@ struct ComparedChart {
         switch period {
         case .day: return Int64(bar.tradingDay)
         case .week:
-            // The first day of 1970 was a Thursday.
-            return TradingDay(yyyymmdd: bar.tradingDay).map { (Int64($0.daysSince1970) + 3) / 7 } ?? Int64(bar.tradingDay)
+            return TradingDay(yyyymmdd: bar.tradingDay).map { Int64($0.week) } ?? Int64(bar.tradingDay)
         case .month: return year * 12 + month
         case .quarter: return year * 4 + (month - 1) / 3
         case .year: return year
