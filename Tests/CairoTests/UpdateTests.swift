@@ -34,10 +34,8 @@ struct UpdateTests {
 
     private static func compute(_ content: inout ChartContent) throws {
         content.lastPrice = content.bars.close.last
-        content.indicators = try ["ma:5", "boll", "macd", "rsi"].flatMap { try IndicatorChoice.parse($0) }.map {
-            ChartIndicator(
-                title: $0.title, outputs: $0.indicator.outputs, pane: $0.indicator.pane,
-                lines: try $0.indicator.lines(content.bars, $0.values))
+        content.indicators = try ["ma:5", "boll", "ichimoku:3:9:18", "macd", "rsi"].flatMap { try IndicatorChoice.parse($0) }.map {
+            ChartIndicator($0, lines: try $0.indicator.lines(content.bars, $0.values))
         }
     }
 

@@ -12,10 +12,7 @@ func appleContent(_ choices: [String], count: Int = 300) throws -> ChartContent 
     let times = lines.split(separator: "\n").dropFirst().map { ChartTime(day: Int32($0.prefix(10).filter { $0 != "-" }) ?? 0) }
     var content = ChartContent(bars: bars, times: times.suffix(count), decimals: 2, volumeTitle: "VOL", language: .english)
     for choice in try choices.flatMap({ try IndicatorChoice.parse($0) }) {
-        content.indicators.append(
-            ChartIndicator(
-                title: choice.title, outputs: choice.indicator.outputs, pane: choice.indicator.pane,
-                lines: try choice.indicator.lines(bars, choice.values)))
+        content.indicators.append(ChartIndicator(choice, lines: try choice.indicator.lines(bars, choice.values)))
     }
     content.lastPrice = bars.close.last
     content.previousClose = bars.close.dropLast().last

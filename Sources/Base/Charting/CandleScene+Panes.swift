@@ -42,7 +42,7 @@ extension CandleScene {
         var low = Double.infinity
         var high = -Double.infinity
         for (output, line) in zip(indicator.outputs, indicator.lines) {
-            for place in range {
+            for place in seen(output) {
                 let value = value(line, output, place)
                 guard value.isFinite else { continue }
                 low = min(low, value)
@@ -107,7 +107,8 @@ extension CandleScene {
         var series = 0
         for indicator in content.indicators where indicator.pane == .price {
             if indicator.outputs.count > 1 { parts.append((indicator.title, .softText)) }
-            for (output, line) in zip(indicator.outputs, indicator.lines) {
+            let lagging = indicator.lagging.map { [($0, content.bars.close)] } ?? []
+            for (output, line) in Array(zip(indicator.outputs, indicator.lines)) + lagging {
                 defer { series += 1 }
                 guard output.style != .counts else { continue }
                 let value = spoken.map { self.value(line, output, $0) } ?? .nan

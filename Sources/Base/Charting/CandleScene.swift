@@ -6,6 +6,8 @@ public struct CandleScene {
     let viewport: Viewport
     let layout: ChartLayout
     let range: Range<Int>
+    /// Of the bars in view that are still to come and have something drawn.
+    let coming: [ChartTime]
     let size: Size
     let texts: TextMeasure
     /// The bar and the height the pointer is at.
@@ -19,9 +21,13 @@ public struct CandleScene {
         self.texts = texts
         layout = ChartLayout(size, content, texts)
         var viewport = viewport
-        viewport.resize(width: layout.plotWidth, count: content.bars.count)
+        let count = content.bars.count
+        let ahead = content.ahead
+        viewport.keep(ahead: ahead, count: count)
+        viewport.resize(width: layout.plotWidth, count: count)
         self.viewport = viewport
-        range = viewport.range(count: content.bars.count)
+        range = viewport.range(count: count)
+        coming = ahead > 0 ? Self.coming(content, count..<max(count, viewport.range(count: count + ahead).upperBound)) : []
         self.crosshair = crosshair.flatMap { content.bars.count > $0.place && $0.place >= 0 ? $0 : nil }
     }
 
@@ -40,8 +46,9 @@ public struct CandleScene {
         }
         for indicator in content.indicators where indicator.pane == .price {
             for (output, line) in zip(indicator.outputs, indicator.lines) where output.style != .counts {
-                for place in range { take(value(line, output, place)) }
+                for place in seen(output) { take(value(line, output, place)) }
             }
+            if let lagging = indicator.lagging { for place in range { take(value(content.bars.close, lagging, place)) } }
         }
         let pane = layout.panes[0].box
         return Scale(
@@ -70,6 +77,7 @@ public struct CandleScene {
         priceGrid(scale, tags, &scene)
         joins(scale, &scene.marks)
         var inside: [Mark] = []
+        clouds(scale, &inside)
         candles(scale, &inside)
         overlays(scale, &inside)
         drawings(&inside)
@@ -143,9 +151,10 @@ public struct CandleScene {
 
     private func timeAxis(_ scene: inout Scene) {
         let top = layout.panes[0].box.y
+        let seen = range.lowerBound..<range.upperBound + coming.count
         scene.marks += SceneParts.timeAxis(
-            TimeAxis.turns(content.times, range, slot: viewport.slot, language: content.language), viewport,
-            plot: Rect(0, top, layout.plotWidth, layout.axisTop - top), width: size.width, isOne: range.count == 1, texts)
+            TimeAxis.turns(content.times, coming: coming, seen, slot: viewport.slot, language: content.language), viewport,
+            plot: Rect(0, top, layout.plotWidth, layout.axisTop - top), width: size.width, isOne: seen.count == 1, texts)
     }
 
     /// Prices do not join there: a dashed line with the name of what begins.
@@ -224,6 +233,9 @@ public struct CandleScene {
                     if (output.style == .counts) == isCount { plot(line, output, .series(series), scale, &marks) }
                     series += 1
                 }
+                guard let lagging = indicator.lagging else { continue }
+                if !isCount { plot(content.bars.close, lagging, .series(series), scale, &marks) }
+                series += 1
             }
         }
     }
@@ -237,7 +249,8 @@ public struct CandleScene {
                 marks += Clip.polyline(points).map { .polyline($0, Stroke(ink, width: 1.25)) }
                 points = []
             }
-            for place in max(0, range.lowerBound - 1)..<min(range.upperBound + 1, content.bars.count) {
+            let seen = seen(output)
+            for place in max(0, seen.lowerBound - 1)..<min(seen.upperBound + 1, content.bars.count + max(output.shift, 0)) {
                 let value = value(line, output, place)
                 if !points.isEmpty, !content.isJoined(place - 1, place) { end() }
                 let y = scale.y(value)

@@ -36,11 +36,40 @@ public struct ChartIndicator: Sendable {
     public var pane: Indicator.Pane
     /// By output, then by bar.
     public var lines: [[Double]]
-    public init(title: String, outputs: [Indicator.Output], pane: Indicator.Pane, lines: [[Double]]) {
+    /// Two of the outputs, shaded between; over the prices only.
+    public var cloud: Indicator.Cloud?
+    /// How the close is drawn beside the lines; over the prices only. Nil: it is not.
+    public var lagging: Indicator.Output?
+
+    public init(
+        title: String, outputs: [Indicator.Output], pane: Indicator.Pane, lines: [[Double]], cloud: Indicator.Cloud? = nil,
+        lagging: Indicator.Output? = nil
+    ) {
         self.title = title
         self.outputs = outputs
         self.pane = pane
         self.lines = lines
+        self.cloud = cloud
+        self.lagging = lagging
+    }
+
+    /// As it is declared; `lines` over the chart's bars.
+    public init(_ choice: IndicatorChoice, lines: [[Double]]) {
+        self.init(
+            title: choice.title, outputs: choice.indicator.outputs, pane: choice.indicator.pane, lines: lines,
+            cloud: choice.indicator.cloud,
+            lagging: choice.indicator.lagging)
+    }
+
+    /// Bars after the newest that have a value: of lines drawn later than they are told. `first`: of the bars that go on up to the newest.
+    func ahead(since first: Int) -> Int {
+        zip(outputs, lines).reduce(0) { most, pair in
+            let (output, line) = pair
+            guard output.shift > most, let last = line.indices.suffix(output.shift).last(where: { $0 >= first && line[$0].isFinite }) else {
+                return most
+            }
+            return max(most, last + output.shift - (line.count - 1))
+        }
     }
 }
 
@@ -104,7 +133,7 @@ public struct ChartContent: Sendable {
     public var drawings: [Drawing] = []
     /// The one whose anchors are shown.
     public var selectedDrawing: Int?
-    /// Trading days after the last bar's, in order, as far as they are known: where drawings in the time to come lie.
+    /// Trading days after the last bar's, in order, as far as they are known: where lines and drawings in the time to come lie.
     public var comingDays: [Int32] = []
     /// Beside the bars; nil: none.
     public var chips: ChartChips?
@@ -123,6 +152,9 @@ public struct ChartContent: Sendable {
     let lowest: Double
     let highest: Double
     private let hadVolume: Bool
+
+    /// Bars to come of which something is drawn.
+    public var ahead: Int { indicators.reduce(0) { $1.pane == .volume ? $0 : max($0, $1.ahead(since: joins.last?.place ?? 0)) } }
 
     /// Whether anything has a volume: an index has none.
     var hasVolume: Bool { hadVolume || bars.volume.last.map { $0 > 0 } ?? true || indicators.contains { $0.pane == .volume } }

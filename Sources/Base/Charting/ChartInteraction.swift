@@ -95,7 +95,7 @@ public struct ChartInteraction: Sendable {
         self.snap = snap
         orders = content.orderLines
         let width = ChartLayout(size, content, texts).plotWidth
-        viewport = Viewport(width: width, count: content.bars.count, slot: slot)
+        viewport = Viewport(width: width, count: content.bars.count, slot: slot, ahead: content.ahead)
     }
 
     // MARK: One picture a frame
@@ -181,8 +181,9 @@ public struct ChartInteraction: Sendable {
         return [.loadHistory]
     }
 
-    /// The plot's width depends on how long the prices are.
+    /// The plot's width depends on how long the prices are, the room at its end on what is drawn ahead.
     mutating func fit() {
+        viewport.keep(ahead: content.ahead, count: content.bars.count)
         let width = ChartLayout(size, content, texts).plotWidth
         if width != viewport.width { viewport.resize(width: width, count: content.bars.count) }
     }

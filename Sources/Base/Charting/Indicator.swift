@@ -22,6 +22,17 @@ public struct Indicator: Sendable {
         }
     }
 
+    /// Two outputs, by number: a chart is shaded between their lines.
+    public struct Cloud: Hashable, Sendable {
+        public var first: Int
+        public var second: Int
+
+        public init(first: Int, second: Int) {
+            self.first = first
+            self.second = second
+        }
+    }
+
     public enum Pane: String, Hashable, Sendable {
         /// Over the prices.
         case price
@@ -46,6 +57,10 @@ public struct Indicator: Sendable {
     public let repeats: Bool
     let firstDefined: @Sendable ([Double]) -> [Int]
     let make: @Sendable ([Double]) -> KernelSeries
+    /// Nil: none is shaded.
+    public internal(set) var cloud: Cloud? = nil
+    /// The close, which a chart draws moved as this says: no line of the indicator's own, as it tells nothing that the bars do not.
+    public internal(set) var lagging: Output? = nil
 
     /// For each output the first bar at which it is defined, where all bars are there and nothing divides by zero.
     public func firstDefined(_ values: [Double] = []) throws(IndicatorFault) -> [Int] { firstDefined(try checked(values)) }

@@ -55,11 +55,13 @@ extension Indicator {
             name: "ICHIMOKU", parameters: [period(9, "conversion"), period(26, "base"), period(52, "span")],
             outputs: [line("TENKAN"), line("KIJUN"), line("SENKOU-A", shift: 26), line("SENKOU-B", shift: 26)], pane: .price,
             formula:
-                "each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; rows are unshifted; CHIKOU, the close, is left out",
+                "each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; rows are unshifted; CHIKOU, the close 26 bars earlier, "
+                + "is on charts only",
             seed: "none",
             source: "Hosoda", repeats: false,
             firstDefined: { [Int($0[0]) - 1, Int($0[1]) - 1, Int(max($0[0], $0[1])) - 1, Int($0[2]) - 1] },
-            make: { KernelSeries(CloudKernel(conversion: Int($0[0]), base: Int($0[1]), span: Int($0[2]))) }),
+            make: { KernelSeries(CloudKernel(conversion: Int($0[0]), base: Int($0[1]), span: Int($0[2]))) },
+            cloud: Cloud(first: 2, second: 3), lagging: line("CHIKOU", shift: -26)),
         Indicator(
             name: "VWAP", parameters: [], outputs: [line("VWAP")], pane: .price,
             formula: "SUM((HIGH+LOW+CLOSE)/3 * VOL) / SUM(VOL), both since the day began", seed: "none; undefined before the first trade",

@@ -9,8 +9,19 @@ enum TimeAxis {
 
     private enum Unit: Int, CaseIterable { case minutes15, minutes30, hour, hours2, day, week, month, quarter, year, years5 }
 
+    /// Bars there are, and those to come.
+    private struct Row {
+        let known: [ChartTime]
+        let coming: [ChartTime]
+        subscript(_ place: Int) -> ChartTime { place < known.count ? known[place] : coming[place - known.count] }
+    }
+
     /// At least 64 pixels apart on the average, from the smallest unit that allows it.
-    static func turns(_ times: [ChartTime], _ range: Range<Int>, slot: Double, language: Language) -> [Turn] {
+    /// - Parameter coming: After the last of `times`, in order; `range` may reach into them.
+    static func turns(
+        _ times: [ChartTime], coming: [ChartTime] = [], _ range: Range<Int>, slot: Double, language: Language
+    ) -> [Turn] {
+        let times = Row(known: times, coming: coming)
         guard range.count > 1 else { return range.first.map { [Turn(place: $0, text: whole(times[$0]))] } ?? [] }
         let least = 64.0
         for unit in Unit.allCases {
@@ -43,7 +54,7 @@ enum TimeAxis {
 
     /// Where two stand too close the later of them goes, unless a new day or year is told by it.
     private static func spread(
-        _ places: [Int], _ times: [ChartTime], _ slot: Double, _ unit: Unit, _ language: Language, _ least: Double
+        _ places: [Int], _ times: Row, _ slot: Double, _ unit: Unit, _ language: Language, _ least: Double
     ) -> [Turn] {
         var turns: [Turn] = []
         for place in places {

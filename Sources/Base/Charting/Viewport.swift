@@ -9,13 +9,16 @@ public struct Viewport: Hashable, Sendable {
     public private(set) var slot: Double
     /// Of the panes, without the axis.
     public private(set) var width: Double
+    /// Bars to come that have room after the newest one: half of the view at most.
+    public private(set) var ahead: Int
     /// Whether the newest bar is in view and stays there when one is added.
     public private(set) var followsEnd: Bool
 
     /// The newest bars, `count` of them known, with the newest at the right however few they are.
-    public init(width: Double, count: Int, slot: Double = 8) {
+    public init(width: Double, count: Int, slot: Double = 8, ahead: Int = 0) {
         self.width = max(width, 1)
         self.slot = slot
+        self.ahead = max(ahead, 0)
         first = 0
         followsEnd = true
         moveToEnd(count)
@@ -27,7 +30,9 @@ public struct Viewport: Hashable, Sendable {
     var visible: Double { width / slot }
 
     /// Where the view begins that shows the newest bar.
-    private func end(_ count: Int) -> Double { Double(count) + Self.marginBars - visible }
+    private func end(_ count: Int) -> Double {
+        Double(count) + min(Double(ahead), (visible / 2).rounded(.down)) + Self.marginBars - visible
+    }
 
     private mutating func moveToEnd(_ count: Int) { first = end(count) }
 
@@ -40,6 +45,13 @@ public struct Viewport: Hashable, Sendable {
     public mutating func prepended(_ added: Int, count: Int) {
         first += Double(added)
         if followsEnd { moveToEnd(count) } else { clamp(count) }
+    }
+
+    /// More or fewer bars to come have room.
+    public mutating func keep(ahead: Int, count: Int) {
+        guard max(ahead, 0) != self.ahead else { return }
+        self.ahead = max(ahead, 0)
+        bars(count)
     }
 
     public mutating func resize(width: Double, count: Int) {

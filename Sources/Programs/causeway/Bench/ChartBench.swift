@@ -59,9 +59,7 @@ struct ChartBench: Sendable {
             guard let found = try? IndicatorChoice.parse(text) else { throw Failure.invalid(text) }
             for choice in found {
                 content.indicators.append(
-                    ChartIndicator(
-                        title: choice.title, outputs: choice.indicator.outputs, pane: choice.indicator.pane,
-                        lines: try choice.indicator.lines(columns, choice.values)))
+                    ChartIndicator(choice, lines: try choice.indicator.lines(columns, choice.values)))
             }
         }
         content.title = "700.HK  Tencent"

@@ -66,14 +66,15 @@ enum ChartCommand {
             guard let lines = content.parts({ plot.lines($0) }) else {
                 throw IndicatorCommand.invalid(plot.title, "bars-too-many")
             }
-            content.indicators.append(ChartIndicator(title: plot.title, outputs: plot.outputs(lines), pane: plot.pane, lines: lines))
+            content.indicators.append(plot.chart(lines))
         }
         if let float { content.chips = try chips(content, float) }
         content.isLogarithmic = invocation.has("log")
         content.hollowRises = look.theme.direction == .blueUp
         let seen = min(look.count, content.bars.count)
         let viewport = look.viewport(
-            seen, of: content.bars.count, besides: content.chips == nil ? 0 : min(max(look.size.width * 0.14, 110), 180))
+            seen, of: content.bars.count, ahead: content.ahead,
+            besides: content.chips == nil ? 0 : min(max(look.size.width * 0.14, 110), 180))
         if content.isLogarithmic, !CandleScene(content, viewport, size: look.size).isLogarithmic {
             Output.error("causeway: " + Text.chartLinear.words(in: content.language))
         }
@@ -191,10 +192,11 @@ enum ChartCommand {
         }
 
         /// The newest `seen` bars; more than have two pixels each are merged.
-        func viewport(_ seen: Int, of count: Int, besides taken: Double = 0) -> Viewport {
+        func viewport(_ seen: Int, of count: Int, ahead: Int = 0, besides taken: Double = 0) -> Viewport {
             let room = size.width - 70 - taken
-            let slot = Viewport.slots.last { $0 * Double(seen + 2) <= room } ?? room / Double(seen + 2)
-            return Viewport(width: size.width, count: count, slot: slot)
+            let wanted = Double(seen + ahead + 2)
+            let slot = Viewport.slots.last { $0 * wanted <= room } ?? room / wanted
+            return Viewport(width: size.width, count: count, slot: slot, ahead: ahead)
         }
     }
 
@@ -256,7 +258,8 @@ enum ChartCommand {
             bars.lastIndex { $0.startNs <= fill.timeNs }.map { ChartTrade(place: $0, isBuy: fill.side == .buy) }
         }
         content.orderLines = isPrinted ? own.lines : []
-        try await draw(instrument, calendar, isPrinted: batch.adjustment == .none, &content, invocation)
+        coming(instrument, calendar, &content)
+        try await draw(instrument, isPrinted: batch.adjustment == .none, &content, invocation)
         return content
     }
 

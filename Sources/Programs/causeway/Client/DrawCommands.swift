@@ -170,7 +170,7 @@ extension Drawing.Style {
 extension ChartCommand {
     /// What the user drew, of which the prices are as printed. What keeps it from being shown is told, and the chart goes on without.
     static func draw(
-        _ instrument: Instrument, _ calendar: MarketCalendar?, isPrinted: Bool, _ content: inout ChartContent, _ invocation: Invocation
+        _ instrument: Instrument, isPrinted: Bool, _ content: inout ChartContent, _ invocation: Invocation
     ) async throws {
         guard !invocation.has("no-drawings") else { return }
         let language = invocation.language
@@ -183,8 +183,11 @@ extension ChartCommand {
         guard !found.set.drawings.isEmpty else { return }
         guard isPrinted else { return Output.error("causeway: " + Text.drawingAdjusted.words(in: language)) }
         content.drawings = found.set.drawings
+    }
+
+    /// The trading days after the newest bar's: as far as a chart has room for, and the tables reach.
+    static func coming(_ instrument: Instrument, _ calendar: MarketCalendar?, _ content: inout ChartContent) {
         guard let calendar, var day = content.times.last.flatMap({ TradingDay(yyyymmdd: $0.day) }) else { return }
-        // As far as a chart has room for, and the tables reach.
         for _ in 0..<60 {
             guard let next = try? calendar.tradingDay(1, from: day, instrument.calendar) else { return }
             content.comingDays.append(next.yyyymmdd)

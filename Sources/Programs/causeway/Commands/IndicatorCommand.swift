@@ -45,6 +45,12 @@ enum IndicatorCommand {
         var stepsPerBar = 0
         var lines: (BarColumns) -> [[Double]]?
         var isExpression = false
+        var cloud: Indicator.Cloud?
+        var lagging: Indicator.Output?
+
+        func chart(_ lines: [[Double]]) -> ChartIndicator {
+            ChartIndicator(title: title, outputs: outputs(lines), pane: pane, lines: lines, cloud: cloud, lagging: lagging)
+        }
 
         /// As they are drawn: what is only ever true or false stands in columns, a line would slant between the two.
         func outputs(_ lines: [[Double]]) -> [Indicator.Output] {
@@ -119,7 +125,8 @@ enum IndicatorCommand {
                 let outputs = choice.indicator.outputs
                 return Plot(
                     title: choice.title, names: outputs.count == 1 ? [choice.title] : outputs.map(\.name), outputs: outputs,
-                    pane: choice.indicator.pane, valuesPerBar: outputs.count, lines: { try? choice.indicator.lines($0, choice.values) })
+                    pane: choice.indicator.pane, valuesPerBar: outputs.count, lines: { try? choice.indicator.lines($0, choice.values) },
+                    cloud: choice.indicator.cloud, lagging: choice.indicator.lagging)
             }
         } catch {
             if let (word, found) = error.said {
