@@ -230,63 +230,6 @@ struct IndicatorTests {
         #expect(try Indicator.all.first { $0.name == "DMI" }?.lines(bars, outputs: 3).count == 3)
     }
 
-    /// Sums that are followed keep what rounding left where all that was in them is gone; nothing may be divided by that.
-    /// One wrong bar, or a price that falls to nothing, leaves no trace once it is out of the window.
-    @Test(arguments: ["ma:5", "wma:5", "boll:20:2", "bias:6", "bbi", "mfi:14", "vol-ma:5"], [1e17, 1e6])
-    func anOutlierLeavesNoTrace(text: String, outlier: Double) throws {  // G-3
-        var random = SeededRandom(seed: 5)
-        let plain = (0..<400).map { _ in
-            let close = 1 + random.unit() / 10
-            return BarColumns.Bar(open: close, high: close + 0.01, low: close - 0.01, close: close, volume: 1 + random.unit())
-        }
-        var odd = plain
-        odd[20] = .init(open: outlier, high: outlier, low: outlier, close: outlier, volume: outlier)
-        let choice = try #require(try IndicatorChoice.parse(text).first)
-        let (right, ours) = (
-            try choice.indicator.lines(BarColumns(plain), choice.values), try choice.indicator.lines(BarColumns(odd), choice.values)
-        )
-        for (right, ours) in zip(right, ours) {
-            for place in 60..<400 { #expect(abs(ours[place] - right[place]) <= 1e-9 * abs(right[place]), "\(place)") }
-        }
-        let sum = try Expression("SUM(CLOSE,5);MA(VOL,5)")
-        let lines = (try #require(sum.lines(BarColumns(plain))), try #require(sum.lines(BarColumns(odd))))
-        for (right, ours) in zip(lines.0, lines.1) { #expect(abs(ours[100] - right[100]) <= 1e-9 * right[100]) }
-    }
-
-    @Test func whatRoundingLeavesIsNoWeakness() throws {
-        var random = SeededRandom(seed: 77)
-        var bars = BarColumns()
-        for place in 0..<400 {
-            let middle = 100 + random.unit()
-            let rises = place > 60
-            let low = rises ? 200 + Double(place) : middle - random.unit()
-            let high = rises ? low : middle + random.unit()
-            bars.append(.init(open: low, high: high, low: low, close: rises ? low : middle, volume: random.unit()))
-        }
-        let named = { (name: String) in try #require(Indicator.all.first { $0.name == name }).lines(bars)[0] }
-        // From 60 + 26 on nothing was below, nothing fell; from 60 + 14 on nothing had a range.
-        #expect(try named("CR").dropFirst(90).allSatisfy(\.isNaN))
-        #expect(try named("VR").dropFirst(90).allSatisfy(\.isNaN))
-        #expect(try named("EMV").dropFirst(80).allSatisfy { $0 == 0 })
-    }
-
-    @Test(arguments: UInt64(0)..<20)
-    func extremesOfAWindow(seed: UInt64) throws {  // G-3
-        var bars = walk(seed, 400)
-        var random = SeededRandom(seed: seed)
-        for place in 0..<400 where random.next() % 20 == 0 {
-            bars[place] = .init(open: .nan, high: .nan, low: .nan, close: .nan, volume: .nan)
-        }
-        let period = Int(random.next() % 40) + 1
-        let line = try #require(Indicator.all.first { $0.name == "ICHIMOKU" }).lines(bars, [Double(period), 1, 1])[0]
-        for place in 0..<400 {
-            let window = max(0, place - period + 1)...place
-            let high = window.map { bars.high[$0] }.filter { !$0.isNaN }.max()
-            let low = window.map { bars.low[$0] }.filter { !$0.isNaN }.min()
-            if place >= period - 1, let high, let low { #expect(line[place] == (high + low) / 2) } else { #expect(line[place].isNaN) }
-        }
-    }
-
     @Test func severalTogetherAreAsEachAlone() throws {
         var bars = walk(5, 100)
         let together = try Indicator.all.map { try $0.series() }

@@ -10,15 +10,15 @@ struct MeanKernel: Kernel {
         factor = 1 / Double(period)
     }
 
-    @inline(__always)
-    func isSure(_ sum: RunningSum, _ bars: BarView, _ place: Int) -> Bool {
-        sum.isFull && !BarView.four(ofVolume ? bars.volume : bars.close, place).isNaN
-    }
+    func start(_ scratch: Scratch) -> RunningSum<Double> { RunningSum(period, scratch) }
 
     @inline(__always)
-    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+    func isSure(_ sum: RunningSum<Double>, _ bars: BarView, _ place: Int) -> Bool { true }
+
+    @inline(__always)
+    func step(_ sum: inout RunningSum<Double>, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let column = ofVolume ? bars.volume : bars.close
-        return sum.slide(place, period, sure: sure) { column[$0] } * factor
+        return sum.slide(place) { column[$0] } * factor
     }
 }
 
@@ -53,44 +53,14 @@ struct WeightedKernel: Kernel {
         factor = 2 / (Double(period) * Double(period + 1))
     }
 
-    struct State: PlainState {
-        var sum = RunningSum()
-        /// What `sum` was a bar ago.
-        var before = Double.nan
-        /// NaN where the sum is.
-        var weighted = Double.nan
-        /// The largest it was since it was made anew.
-        var peak = 0.0
-    }
+    func start(_ scratch: Scratch) -> WeightedSum { WeightedSum(period, scratch) }
 
     @inline(__always)
-    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
-        !(state.weighted + BarView.four(bars.close, place)).isNaN
-    }
+    func isSure(_ sum: WeightedSum, _ bars: BarView, _ place: Int) -> Bool { true }
 
     @inline(__always)
-    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let sum = state.sum.slide(place, period, sure: sure) { bars.close[$0] }
-        if !sure && state.weighted.isNaN || RunningSum.isAnew(place) {
-            state.weighted = sum.isNaN ? .nan : anew(bars, place)
-            state.peak = abs(state.weighted)
-        } else {
-            // Every value in the window counts one less, the new one `period`.
-            state.weighted += bars.close[place] * Double(period) - state.before
-            state.peak = max(state.peak, abs(state.weighted))
-            if RunningSum.isWorn(state.weighted, state.peak) {
-                state.weighted = anew(bars, place)
-                state.peak = abs(state.weighted)
-            }
-        }
-        state.before = sum
-        return state.weighted * factor
-    }
-
-    private func anew(_ bars: BarView, _ place: Int) -> Double {
-        var sum = 0.0
-        for weight in 1...period { sum += bars.close[place - period + weight] * Double(weight) }
-        return sum
+    func step(_ sum: inout WeightedSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        sum.slide(place) { bars.close[$0] } * factor
     }
 }
 
@@ -106,36 +76,34 @@ struct BollingerKernel: Kernel {
         factor = 1 / Double(period)
     }
 
-    struct State: PlainState {
+    struct State: BitwiseCopyable {
+        /// Of the distances from the anchor, and of their squares.
+        var sums: RunningSum<SIMD2<Double>>
+        /// The close at the cut: in all windows that are told by it.
         var anchor = 0.0
-        var sum = RunningSum()
-        var squares = RunningSum()
         /// How many closes in a row are the same.
         var same = 0
     }
 
-    /// Prices wander from the anchor, which costs the deviation digits.
-    private static let every = 256
+    func start(_ scratch: Scratch) -> State { State(sums: RunningSum(period, scratch)) }
 
     @inline(__always)
-    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool {
-        state.sum.isFull && state.squares.isFull && !BarView.four(bars.close, place).isNaN
-    }
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool { true }
 
     @inline(__always)
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
         let close = bars.close[place]
         let isSame = (sure || place > 0) && close == bars.close[place &- 1]
         state.same = (isSame ? state.same : 0) &+ 1
-        // Both sums are made anew here, too.
-        if RunningSum.isAnew(place, every: Self.every) { state.anchor = close.isNaN ? 0 : close }
+        if state.sums.isAtCut { state.anchor = close }
         let anchor = state.anchor
-        let mean = state.sum.slide(place, period, every: Self.every, sure: sure) { bars.close[$0] - anchor } * factor
-        let square =
-            state.squares.slide(place, period, every: Self.every, sure: sure) { (bars.close[$0] - anchor) * (bars.close[$0] - anchor) }
-            * factor
+        let sums = state.sums.slide(place) {
+            let distance = bars.close[$0] - anchor
+            return SIMD2(distance, distance * distance)
+        }
         if state.same >= period { return Three(first: close, second: close, third: close) }
-        let variance = square - mean * mean
+        let mean = sums.x * factor
+        let variance = sums.y * factor - mean * mean
         // Not below 0; NaN stays.
         let band = width * (0 > variance ? 0 : variance).squareRoot()
         let middle = mean + anchor
@@ -147,27 +115,33 @@ struct BollingerKernel: Kernel {
 struct BullBearKernel: Kernel {
     var periods: (Int, Int, Int, Int)
 
-    struct State: PlainState {
-        var a = RunningSum()
-        var b = RunningSum()
-        var c = RunningSum()
-        var d = RunningSum()
+    struct State: BitwiseCopyable {
+        var a: RunningSum<Double>
+        var b: RunningSum<Double>
+        var c: RunningSum<Double>
+        var d: RunningSum<Double>
+    }
+
+    func start(_ scratch: Scratch) -> State {
+        State(
+            a: RunningSum(periods.0, scratch), b: RunningSum(periods.1, scratch), c: RunningSum(periods.2, scratch),
+            d: RunningSum(periods.3, scratch))
     }
 
     @inline(__always)
     func step(_ sums: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let a = sums.a.slide(place, periods.0) { bars.close[$0] } / Double(periods.0)
-        let b = sums.b.slide(place, periods.1) { bars.close[$0] } / Double(periods.1)
-        let c = sums.c.slide(place, periods.2) { bars.close[$0] } / Double(periods.2)
-        let d = sums.d.slide(place, periods.3) { bars.close[$0] } / Double(periods.3)
+        let a = sums.a.slide(place) { bars.close[$0] } / Double(periods.0)
+        let b = sums.b.slide(place) { bars.close[$0] } / Double(periods.1)
+        let c = sums.c.slide(place) { bars.close[$0] } / Double(periods.2)
+        let d = sums.d.slide(place) { bars.close[$0] } / Double(periods.3)
         return (a + b + c + d) / 4
     }
 }
 
 /// Two sums over windows.
-struct TwoSums: PlainState {
-    var first = RunningSum()
-    var second = RunningSum()
+struct TwoSums: BitwiseCopyable {
+    var first: RunningSum<Double>
+    var second: RunningSum<Double>
 }
 
 /// Difference of two means.
@@ -175,10 +149,12 @@ struct MeanDifferenceKernel: Kernel {
     var short: Int
     var long: Int
 
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(short, scratch), second: RunningSum(long, scratch)) }
+
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let a = sums.first.slide(place, short) { bars.close[$0] } / Double(short)
-        let b = sums.second.slide(place, long) { bars.close[$0] } / Double(long)
+        let a = sums.first.slide(place) { bars.close[$0] } / Double(short)
+        let b = sums.second.slide(place) { bars.close[$0] } / Double(long)
         return a - b
     }
 }
@@ -187,9 +163,11 @@ struct MeanDifferenceKernel: Kernel {
 struct BiasKernel: Kernel {
     var period: Int
 
+    func start(_ scratch: Scratch) -> RunningSum<Double> { RunningSum(period, scratch) }
+
     @inline(__always)
-    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let mean = sum.slide(place, period) { bars.close[$0] } / Double(period)
+    func step(_ sum: inout RunningSum<Double>, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let mean = sum.slide(place) { bars.close[$0] } / Double(period)
         return mean == 0 ? .nan : (bars.close[place] - mean) / mean * 100
     }
 }

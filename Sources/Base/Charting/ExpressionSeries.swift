@@ -7,10 +7,10 @@ final class ExpressionSeries: IndicatorSeries {
     private var before: [State]
     private var after: [State]
     /// What the nodes that look for extremes keep beside their states, one after the other.
-    private let scratch: UnsafeMutablePointer<Double>
+    private let scratch = Scratch()
 
     private struct State {
-        var sum = RunningSum()
+        var sum: RunningSum<Double>
         var smoothing = Smoothing()
         var extreme: RunningRange
         var since = Double.nan
@@ -19,32 +19,26 @@ final class ExpressionSeries: IndicatorSeries {
     init(_ expression: Expression) {
         self.expression = expression
         columns = Array(repeating: [], count: expression.nodes.count)
-        scratch = .allocate(capacity: expression.nodes.reduce(0) { $0 + RunningRange.scratch(Self.window($1)) })
         before = Self.start(expression, scratch)
         after = before
         super.init(lines: expression.results.count)
     }
 
-    deinit { scratch.deallocate() }
-
-    private static func start(_ expression: Expression, _ scratch: UnsafeMutablePointer<Double>) -> [State] {
-        var free = scratch
-        return expression.nodes.map { node in
-            defer { free += RunningRange.scratch(window(node)) }
-            return State(extreme: RunningRange(window(node), free))
-        }
-    }
-
-    /// In which an extreme is looked for.
-    private static func window(_ node: Expression.Node) -> Int {
-        switch node {
-        case .windowed(.highest, _, let period), .windowed(.lowest, _, let period): period
-        default: 1
+    private static func start(_ expression: Expression, _ scratch: Scratch) -> [State] {
+        expression.nodes.map { node in
+            var (summed, searched) = (1, 1)
+            switch node {
+            case .windowed(.sum, _, let period), .windowed(.mean, _, let period): summed = period
+            case .windowed(.highest, _, let period), .windowed(.lowest, _, let period): searched = period
+            default: break
+            }
+            return State(sum: RunningSum(summed, scratch), extreme: RunningRange(searched, scratch))
         }
     }
 
     override func restart() {
         for node in columns.indices { columns[node].removeAll(keepingCapacity: true) }
+        scratch.giveBack()
         after = Self.start(expression, scratch)
     }
 
@@ -137,8 +131,8 @@ final class ExpressionSeries: IndicatorSeries {
 
     private func windowed(_ kind: Expression.Window, _ values: [Double], _ period: Int, _ place: Int, _ state: inout State) -> Double {
         switch kind {
-        case .sum: return state.sum.slide(place, period) { values[$0] }
-        case .mean: return state.sum.slide(place, period) { values[$0] } / Double(period)
+        case .sum: return state.sum.slide(place) { values[$0] }
+        case .mean: return state.sum.slide(place) { values[$0] } / Double(period)
         case .highest:
             let value = state.extreme.slide(place) { SIMD2(values[$0], values[$0]) }.x
             return place >= period - 1 && value > -.infinity ? value : .nan

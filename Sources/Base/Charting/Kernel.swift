@@ -7,9 +7,7 @@ protocol Kernel: Sendable {
     associatedtype Row: KernelRow
     /// The lines are undefined before this bar, and no step is made there.
     var first: Int { get }
-    /// How many numbers its windows keep beside the state.
-    var scratch: Int { get }
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State
+    func start(_ scratch: Scratch) -> State
     /// Whether four bars from `place` on, which four divides, have all their values and the state stands on a full window: they are then
     /// stepped as `sure`, without looking for what is missing. That is the same arithmetic.
     func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool
@@ -24,7 +22,6 @@ struct NoState: PlainState {}
 
 extension Kernel {
     var first: Int { 0 }
-    var scratch: Int { 0 }
     @inline(__always)
     func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool { false }
 
@@ -57,7 +54,7 @@ extension Kernel {
 }
 
 extension Kernel where State: PlainState {
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State() }
+    func start(_ scratch: Scratch) -> State { State() }
 }
 
 /// Where the columns of bars lie, for the time of one call. Nothing is checked here: who runs through a range has compared it with the

@@ -91,8 +91,7 @@ struct StochasticKernel: Kernel {
         var d = Smoothing()
     }
 
-    var scratch: Int { RunningRange.scratch(period) }
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(range: RunningRange(period, scratch)) }
+    func start(_ scratch: Scratch) -> State { State(range: RunningRange(period, scratch)) }
 
     @inline(__always)
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
@@ -114,8 +113,7 @@ struct WilliamsKernel: Kernel {
         var value = Double.nan
     }
 
-    var scratch: Int { RunningRange.scratch(period) }
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(range: RunningRange(period, scratch)) }
+    func start(_ scratch: Scratch) -> State { State(range: RunningRange(period, scratch)) }
 
     @inline(__always)
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
@@ -144,8 +142,7 @@ struct CommodityChannelKernel: Kernel {
         var next = 0
     }
 
-    var scratch: Int { 2 * period }
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State { State(prices: scratch) }
+    func start(_ scratch: Scratch) -> State { State(prices: scratch.take(2 * period, of: 0)) }
 
     @inline(__always)
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
@@ -237,9 +234,11 @@ struct TripleExponentialKernel: Kernel {
 struct PsychologicalKernel: Kernel {
     var period: Int
 
+    func start(_ scratch: Scratch) -> RunningSum<Double> { RunningSum(period, scratch) }
+
     @inline(__always)
-    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let rises = sum.slide(place, period) {
+    func step(_ sum: inout RunningSum<Double>, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let rises = sum.slide(place) {
             guard $0 > 0, !bars.close[$0].isNaN, !bars.close[$0 - 1].isNaN else { return .nan }
             return bars.close[$0] > bars.close[$0 - 1] ? 1 : 0
         }

@@ -1,55 +1,148 @@
-/// A sum over a moving window that one missing value does not spoil for ever and that does not drift: it is made anew at fixed places, and
-/// where it fell so far that what rounding left of larger ones would show.
-struct RunningSum: PlainState {
-    /// NaN: to be made anew.
-    private var sum = Double.nan
-    /// The first place whose window may be free of missing values, as far as is known.
-    private var clean = 0
-    /// The largest it was since it was made anew.
-    private var peak = 0.0
+/// What windows keep beside the state of a formula, which is copied at each tick.
+final class Scratch {
+    private var taken: [UnsafeMutableRawPointer] = []
 
-    /// Whether a sum is made anew at a place.
-    @inline(__always)
-    static func isAnew(_ place: Int, every: Int = 1_024) -> Bool { place & (every - 1) == 0 }
-
-    /// Whether the last window was full.
-    var isFull: Bool { @inline(__always) get { !sum.isNaN } }
-
-    /// The sum of `value` at `place` and the `period - 1` places before; NaN where the window is not full or holds a missing value.
-    /// `every`: a power of two, after how many places it is made anew. `sure`: the last window was full and the value is there.
-    @inline(__always)
-    mutating func slide(_ place: Int, _ period: Int, every: Int = 1_024, sure: Bool = false, _ value: (Int) -> Double) -> Double {
-        if !sure && sum.isNaN || Self.isAnew(place, every: every) {
-            (sum, clean) = Self.anew(place, period, clean, value)
-            peak = abs(sum)
-        } else {
-            // Apart from the sum, so that bar waits for bar by one addition only. A missing value makes it NaN.
-            sum += value(place) - value(place &- period)
-            peak = max(peak, abs(sum))
-            if Self.isWorn(sum, peak) {
-                (sum, clean) = Self.anew(place, period, clean, value)
-                peak = abs(sum)
-            }
-        }
-        return sum
+    /// Lies at a multiple of 16 bytes and stays until all is given back.
+    func take<Value: BitwiseCopyable>(_ count: Int, of value: Value) -> UnsafeMutablePointer<Value> {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Value>.stride, alignment: 16)
+        taken.append(bytes)
+        return bytes.initializeMemory(as: Value.self, repeating: value, count: count)
     }
 
-    /// Whether a sum is so much smaller than it was that rounding of then may be in its digits of now.
-    @inline(__always)
-    static func isWorn(_ sum: Double, _ peak: Double) -> Bool { abs(sum) * 1_024 < peak }
+    func giveBack() {
+        for bytes in taken { bytes.deallocate() }
+        taken.removeAll()
+    }
 
-    /// The sum and the next `clean`; apart, so that the state of a loop stays in registers.
-    private static func anew(_ place: Int, _ period: Int, _ clean: Int, _ value: (Int) -> Double) -> (Double, Int) {
-        let clean = value(place).isNaN ? place + period : max(clean, period - 1)
-        guard place >= clean else { return (.nan, clean) }
-        var sum = 0.0
-        for each in stride(from: place, to: place - period, by: -1) {
-            let new = value(each)
-            if new.isNaN { return (.nan, each + period) }
-            sum += new
+    deinit { giveBack() }
+}
+
+/// One number or two.
+protocol Summand: BitwiseCopyable {
+    static var zero: Self { get }
+    static var missing: Self { get }
+    static func + (a: Self, b: Self) -> Self
+}
+
+extension Double: Summand { static var missing: Double { .nan } }
+extension SIMD2<Double>: Summand { static var missing: Self { SIMD2(repeating: .nan) } }
+
+/// A sum over a moving window. Nothing is ever taken away from it: what left the window leaves no rounding behind, be it however large,
+/// missing or infinite; sums of zeros are 0; and there is no drift.
+///
+/// Windows are cut at every `period` bars. What lies before the cut is read from a list of sums that is made at the cut, from its end
+/// backwards; what came since is added up.
+struct RunningSum<Value: Summand>: BitwiseCopyable {
+    /// The sum of the block before from each bar to its end, and nothing.
+    private let ends: UnsafeMutablePointer<Value>
+    private let period: Int
+    private var offset: Int
+    /// What came since the cut: to the last place that four divides, and after. So bar waits for bar by a quarter of the additions.
+    private var base = Value.zero
+    private var part = Value.zero
+
+    init(_ period: Int, _ scratch: Scratch) {
+        self.period = period
+        offset = period - 1
+        ends = scratch.take(period + 1, of: .missing)
+        ends[period] = .zero
+    }
+
+    /// Whether the window is cut before the next bar.
+    var isAtCut: Bool { @inline(__always) get { offset &+ 1 == period } }
+
+    /// The sum of `value` at `place` and the `period - 1` places before; missing where there are not so many, or one is missing. Is to be
+    /// asked at each place in turn, from 0.
+    @inline(__always)
+    mutating func slide(_ place: Int, _ value: (Int) -> Value) -> Value {
+        let new = value(place)
+        if isAtCut {
+            offset = 0
+            if place > 0 { cut(place, value) }
+            base = .zero
+            part = new
+        } else {
+            offset &+= 1
+            if place & 3 == 0 {
+                base = base + part
+                part = new
+            } else {
+                part = part + new
+            }
         }
-        // Infinities of both signs: not looked at again before they are out.
-        return (sum, sum.isNaN ? place + period : clean)
+        return base + part + ends[offset &+ 1]
+    }
+
+    @inline(__always)
+    private func cut(_ place: Int, _ value: (Int) -> Value) {
+        let first = place &- period
+        var (sum, each) = (Value.zero, period)
+        while each >= 4 {
+            each &-= 4
+            let (a, b) = (value(first &+ each &+ 3), value(first &+ each &+ 2))
+            let (c, d) = (value(first &+ each &+ 1), value(first &+ each))
+            ends[each &+ 3] = sum + a
+            ends[each &+ 2] = sum + (a + b)
+            ends[each &+ 1] = sum + (a + b + c)
+            sum = sum + (a + b + (c + d))
+            ends[each] = sum
+        }
+        while each > 0 {
+            each &-= 1
+            sum = sum + value(first &+ each)
+            ends[each] = sum
+        }
+    }
+}
+
+/// A moving sum in which the oldest value counts once, the newest `period` times; cut as `RunningSum` is.
+struct WeightedSum: BitwiseCopyable {
+    /// The same of the block before, from each bar to its end, whose first counts once.
+    private let ends: UnsafeMutablePointer<Double>
+    private let period: Int
+    private var offset: Int
+    /// The plain sum since the cut, and the sum of all these sums.
+    private var base = 0.0
+    private var part = 0.0
+    private var sumsBase = 0.0
+    private var sumsPart = 0.0
+
+    init(_ period: Int, _ scratch: Scratch) {
+        self.period = period
+        offset = period - 1
+        ends = scratch.take(period + 1, of: .nan)
+        ends[period] = 0
+    }
+
+    @inline(__always)
+    mutating func slide(_ place: Int, _ value: (Int) -> Double) -> Double {
+        let new = value(place)
+        offset &+= 1
+        if offset == period {
+            offset = 0
+            if place > 0 { cut(place, value) }
+            (base, part, sumsBase, sumsPart) = (0, new, 0, new)
+        } else if place & 3 == 0 {
+            base += part
+            sumsBase += sumsPart
+            part = new
+            sumsPart = base + new
+        } else {
+            part += new
+            sumsPart += base + part
+        }
+        return Double(period &+ 1) * (base + part) - (sumsBase + sumsPart) + ends[offset &+ 1]
+    }
+
+    @inline(__always)
+    private func cut(_ place: Int, _ value: (Int) -> Double) {
+        let first = place &- period
+        var (sum, sums) = (0.0, 0.0)
+        for each in stride(from: period - 1, through: 0, by: -1) {
+            sum += value(first &+ each)
+            sums += sum
+            ends[each] = sums
+        }
     }
 }
 
@@ -65,15 +158,10 @@ struct RunningRange: BitwiseCopyable {
     private var offset: Int
     private var sinceCut = SIMD2(repeating: -Double.infinity)
 
-    /// In numbers; an even one.
-    static func scratch(_ period: Int) -> Int { 2 * (period + 2) }
-
-    /// `scratch` lies at a multiple of 16 bytes.
-    init(_ period: Int, _ scratch: UnsafeMutablePointer<Double>) {
-        ends = UnsafeMutableRawPointer(scratch).bindMemory(to: SIMD2<Double>.self, capacity: period + 2)
+    init(_ period: Int, _ scratch: Scratch) {
         self.period = period
         offset = period - 1
-        ends.initialize(repeating: SIMD2(repeating: -.infinity), count: period + 1)
+        ends = scratch.take(period + 2, of: SIMD2(repeating: -.infinity))
         ends[period + 1] = SIMD2(repeating: 0)
     }
 

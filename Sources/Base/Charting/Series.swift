@@ -78,24 +78,22 @@ final class KernelSeries: IndicatorSeries {
     private let primary: Int
     /// Two snapshots of equal size: after all bars but the last, and after all. Each is the kernel's state, then the derived lines' sums.
     private let memory: UnsafeMutableRawPointer
-    private let scratch: UnsafeMutablePointer<Double>
+    private let scratch = Scratch()
     private let size: Int
-    private let start: (UnsafeMutableRawPointer) -> Void
+    private let start: (UnsafeMutableRawPointer, Scratch) -> Void
     private let runKernel: (UnsafeMutableRawPointer, BarView, Range<Int>, Lines) -> Void
-    private let sums: UnsafeMutablePointer<RunningSum>
+    private let sums: UnsafeMutablePointer<RunningSum<Double>>
 
     init<K: Kernel>(_ kernel: K, derived: [DerivedLine] = []) {
         self.derived = derived
         primary = K.Row.lines
         precondition(primary + derived.count <= Lines.most, "an indicator has five lines at most")
         let state = (MemoryLayout<K.State>.size + 15) & ~15
-        size = state + MemoryLayout<RunningSum>.stride * derived.count
+        size = state + MemoryLayout<RunningSum<Double>>.stride * derived.count
         memory = .allocate(byteCount: 2 * size, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 2 * size)
-        let scratch = UnsafeMutablePointer<Double>.allocate(capacity: kernel.scratch)
-        self.scratch = scratch
-        sums = (memory + size + state).bindMemory(to: RunningSum.self, capacity: derived.count)
-        start = { $0.initializeMemory(as: K.State.self, to: kernel.start(scratch)) }
+        sums = (memory + size + state).bindMemory(to: RunningSum<Double>.self, capacity: derived.count)
+        start = { $0.initializeMemory(as: K.State.self, to: kernel.start($1)) }
         runKernel = { memory, bars, range, lines in
             kernel.run(memory.assumingMemoryBound(to: K.State.self), bars, range, lines)
         }
@@ -109,14 +107,15 @@ final class KernelSeries: IndicatorSeries {
         lines.removeLast(lines.count - primary - derived.count)
     }
 
-    deinit {
-        memory.deallocate()
-        scratch.deallocate()
-    }
+    deinit { memory.deallocate() }
 
     override func restart() {
-        start(memory + size)
-        for place in derived.indices { sums[place] = RunningSum() }
+        scratch.giveBack()
+        start(memory + size, scratch)
+        for place in derived.indices {
+            let period = if case .mean(_, let period, _) = derived[place] { period } else { 1 }
+            sums[place] = RunningSum(period, scratch)
+        }
     }
 
     override func stepBack() { (memory + size).copyMemory(from: memory, byteCount: size) }
@@ -195,14 +194,14 @@ final class KernelSeries: IndicatorSeries {
     }
 
     private static func derive(
-        _ line: DerivedLine, _ sums: inout RunningSum, _ target: UnsafeMutablePointer<Double>, _ lines: Lines, _ range: Range<Int>
+        _ line: DerivedLine, _ sums: inout RunningSum<Double>, _ target: UnsafeMutablePointer<Double>, _ lines: Lines, _ range: Range<Int>
     ) {
         switch line {
         case .mean(let source, let period, let shift):
             let source = lines[source]
             let factor = 1 / Double(period)
             var sum = sums
-            for index in range { target[index] = sum.slide(index, period) { $0 < shift ? .nan : source[$0 - shift] } * factor }
+            for index in range { target[index] = sum.slide(index) { $0 < shift ? .nan : source[$0 - shift] } * factor }
             sums = sum
         case .midpoint(let source, let lag):
             let source = lines[source]

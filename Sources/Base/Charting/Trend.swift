@@ -161,8 +161,10 @@ struct ParabolicKernel: Kernel {
 struct SwingKernel: Kernel {
     var period: Int
 
+    func start(_ scratch: Scratch) -> RunningSum<Double> { RunningSum(period, scratch) }
+
     @inline(__always)
-    func step(_ sum: inout RunningSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double { sum.slide(place, period) { swing(bars, $0) } }
+    func step(_ sum: inout RunningSum<Double>, _ bars: BarView, _ place: Int, sure: Bool) -> Double { sum.slide(place) { swing(bars, $0) } }
 
     private func swing(_ bars: BarView, _ place: Int) -> Double {
         guard place > 0 else { return .nan }
@@ -188,21 +190,13 @@ struct SwingKernel: Kernel {
 struct EnergyKernel: Kernel {
     var period: Int
 
-    struct State: PlainState {
-        var above = RunningSum()
-        var below = RunningSum()
-        /// How many bars of the window went below. Whole, so that it is 0 where there are none; the sum keeps what rounding left.
-        var falls = RunningSum()
-    }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
 
     @inline(__always)
-    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let above = state.above.slide(place, period) { $0 == 0 ? .nan : excess(bars.high[$0] - middle(bars, $0 - 1)) }
-        let below = state.below.slide(place, period) { $0 == 0 ? .nan : excess(middle(bars, $0 - 1) - bars.low[$0]) }
-        let falls = state.falls.slide(place, period) {
-            $0 == 0 || bars.low[$0].isNaN ? .nan : middle(bars, $0 - 1) > bars.low[$0] ? 1 : 0
-        }
-        return falls > 0 && below > 0 ? above / below * 100 : .nan
+    func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let above = sums.first.slide(place) { $0 == 0 ? .nan : excess(bars.high[$0] - middle(bars, $0 - 1)) }
+        let below = sums.second.slide(place) { $0 == 0 ? .nan : excess(middle(bars, $0 - 1) - bars.low[$0]) }
+        return below > 0 ? above / below * 100 : .nan
     }
 
     /// Missing stays missing.
@@ -224,12 +218,9 @@ struct CloudKernel: Kernel {
         var span: RunningRange
     }
 
-    var scratch: Int { RunningRange.scratch(conversion) + RunningRange.scratch(base) + RunningRange.scratch(span) }
-    func start(_ scratch: UnsafeMutablePointer<Double>) -> State {
-        let second = scratch + RunningRange.scratch(conversion)
-        return State(
-            conversion: RunningRange(conversion, scratch), base: RunningRange(base, second),
-            span: RunningRange(span, second + RunningRange.scratch(base)))
+    func start(_ scratch: Scratch) -> State {
+        State(
+            conversion: RunningRange(conversion, scratch), base: RunningRange(base, scratch), span: RunningRange(span, scratch))
     }
 
     @inline(__always)

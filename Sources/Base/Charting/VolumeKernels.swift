@@ -21,22 +21,13 @@ struct OnBalanceKernel: Kernel {
 struct VolumeRatioKernel: Kernel {
     var period: Int
 
-    struct State: PlainState {
-        var rises = RunningSum()
-        var falls = RunningSum()
-        /// How many bars of the window did not rise. Whole, so that it is 0 where all did; the sum keeps what rounding left.
-        var downs = RunningSum()
-    }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
 
     @inline(__always)
-    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let rises = state.rises.slide(place, period) { share(bars, $0, ofRises: true) }
-        let falls = state.falls.slide(place, period) { share(bars, $0, ofRises: false) }
-        let downs = state.downs.slide(place, period) {
-            let share = share(bars, $0, ofRises: false)
-            return share > 0 ? 1 : share.isNaN ? .nan : 0
-        }
-        return downs > 0 && falls > 0 ? rises / falls * 100 : .nan
+    func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let rises = sums.first.slide(place) { share(bars, $0, ofRises: true) }
+        let falls = sums.second.slide(place) { share(bars, $0, ofRises: false) }
+        return falls > 0 ? rises / falls * 100 : .nan
     }
 
     @inline(__always)
@@ -73,22 +64,13 @@ struct VolumeWeightedKernel: Kernel {
 struct EaseOfMovementKernel: Kernel {
     var period: Int
 
-    struct State: PlainState {
-        var volume = RunningSum()
-        var range = RunningSum()
-        /// How many bars of the window had a range. Whole, so that it is 0 where none had; the sum keeps what rounding left.
-        var moved = RunningSum()
-    }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
 
     @inline(__always)
-    func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let volume = state.volume.slide(place, period) { bars.volume[$0] } / Double(period)
-        let range = state.range.slide(place, period) { bars.high[$0] - bars.low[$0] } / Double(period)
-        let moved = state.moved.slide(place, period) {
-            let range = bars.high[$0] - bars.low[$0]
-            return range > 0 ? 1 : range.isNaN ? .nan : 0
-        }
-        if moved == 0 { return place >= period ? 0 : .nan }
+    func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
+        let volume = sums.first.slide(place) { bars.volume[$0] } / Double(period)
+        let range = sums.second.slide(place) { bars.high[$0] - bars.low[$0] } / Double(period)
+        if range == 0 { return place >= period ? 0 : .nan }
         guard place > 0, range > 0, bars.volume[place] > 0 else { return .nan }
         let both = bars.high[place] + bars.low[place]
         guard both != 0 else { return .nan }
@@ -101,14 +83,16 @@ struct EaseOfMovementKernel: Kernel {
 struct MoneyFlowKernel: Kernel {
     var period: Int
 
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
+
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        let rises = sums.first.slide(place, period) { flow(bars, $0, ofRises: true) }
-        let falls = sums.second.slide(place, period) { flow(bars, $0, ofRises: false) }
+        let rises = sums.first.slide(place) { flow(bars, $0, ofRises: true) }
+        let falls = sums.second.slide(place) { flow(bars, $0, ofRises: false) }
         let all = rises + falls
         if all.isNaN { return .nan }
-        // What rounding left of parts that are gone is no share.
-        return all < 1 ? 0 : min(max(100 * rises / all, 0), 100)
+        // As TA-Lib has it.
+        return all < 1 ? 0 : min(100 * rises / all, 100)
     }
 
     @inline(__always)
