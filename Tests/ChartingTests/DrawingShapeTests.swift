@@ -195,13 +195,8 @@ struct DrawingShapeTests {
             try Drawing(id: 1, tool: .fibonacci, anchors: anchors), try Drawing(id: 2, tool: .horizontal, anchors: [anchors[0]]),
             try Drawing(id: 3, tool: .trend, anchors: anchors),
         ]
-        var drawn: [Mark] = []
-        CandleScene(content, Viewport(width: 1_200, count: 100), size: size).drawings(&drawn)
-        let firstText = try #require(drawn.firstIndex { if case .text = $0 { true } else { false } })
-        #expect(drawn[firstText...].allSatisfy { if case .text = $0 { true } else { false } })
-        var extremes: [Mark] = []
-        scene.extremes(scene.priceScale, &extremes)
-        let boxes = (drawn + extremes).compactMap { mark -> Rect? in
+        let made = CandleScene(content, Viewport(width: 1_200, count: 100), size: size)
+        let boxes = made.priceMarks(made.priceScale).labels.compactMap { mark -> Rect? in
             guard case .text(let text, let at, let style) = mark else { return nil }
             let width = style.width(of: text)
             return Rect(style.anchor == .end ? at.x - width : at.x, at.y - style.size * 0.8, width, style.size * 0.8)
@@ -209,6 +204,77 @@ struct DrawingShapeTests {
         #expect(boxes.count == 10)
         for (a, b) in boxes.indices.flatMap({ a in boxes.indices.filter { $0 > a }.map { (a, $0) } }) {
             #expect(boxes[a].intersection(boxes[b]) == nil, "\(boxes[a]) and \(boxes[b])")
+        }
+    }
+
+    /// Pieces of straight lines of a scene, whatever they lie in.
+    private func lines(_ marks: [Mark]) -> [(Point, Point)] {
+        marks.flatMap { mark -> [(Point, Point)] in
+            switch mark {
+            case .line(let from, let to, _): [(from, to)]
+            case .clipped(_, let inner): lines(inner)
+            default: []
+            }
+        }
+    }
+
+    private func label(_ text: String, _ marks: [Mark]) -> (at: Point, style: TextStyle, after: [Mark])? {
+        for (number, mark) in marks.enumerated() {
+            if case .text(text, let at, let style) = mark { return (at, style, Array(marks[(number + 1)...])) }
+            if case .clipped(_, let inner) = mark, let found = label(text, inner) {
+                return (found.at, found.style, found.after + Array(marks[(number + 1)...]))
+            }
+        }
+        return nil
+    }
+
+    // G-5: words put onto a ray, a level or the last price stand beside it, not far off, and are found there; selected they stand where they
+    // were put, and no line is drawn over them.
+    @Test(arguments: [Drawing.Tool.ray, .trend, .horizontal, .channel])
+    func wordsStandBesideLines(tool: Drawing.Tool) throws {
+        var content = try appleContent(["ma:5:10:20"], count: 100)
+        let viewport = Viewport(width: 1_200, count: 100)
+        let size = Size(width: 1_280, height: 700)
+        let plane = CandleScene(content, viewport, size: size).plane()
+        let ends = [Point(300, 200), Point(900, 330), Point(500, 420)]
+        let anchors = try ends.prefix(tool.anchors).map { try #require(plane.anchor(at: $0)) }
+        let on = try #require(plane.anchor(at: Point(420, tool == .horizontal ? 200 : 226)))
+        content.drawings = [
+            try Drawing(id: 1, tool: tool, anchors: Array(anchors)), try Drawing(id: 2, tool: .text, anchors: [on], text: "results"),
+        ]
+        content.orderLines = [.init(price: Double(on.price.nanos) / 1e9, label: "Buy", kind: .working)]
+        let scene = CandleScene(content, viewport, size: size)
+        let found = try #require(label("results", scene.scene().marks))
+        let box = Rect(found.at.x, found.at.y - 9, found.style.width(of: "results"), 10)
+        let marks = scene.priceMarks(scene.priceScale)
+        for (from, to) in lines(marks.inside + marks.orders) {
+            #expect(Clip.line(from, to, in: box) == nil, "\(box) on \(from) \(to)")
+        }
+        let put = try #require(plane.point(on))
+        #expect(abs(found.at.x - put.x) <= box.width + 1 && abs(found.at.y - put.y) <= 43)
+        #expect(scene.hit(at: Point(box.x + box.width / 2, box.y + 5)) == .init(id: 2, part: .whole))
+        content.selectedDrawing = 2
+        let selected = try #require(label("results", CandleScene(content, viewport, size: size).scene().marks))
+        #expect(selected.at == put)
+        #expect(lines(found.after).allSatisfy { Clip.line($0, $1, in: box) == nil })
+    }
+
+    // G-5: the label of a level stands off other lines that reach both its ends.
+    @Test func levelsOnLinesHaveTheirLabelsFartherIn() throws {
+        var content = try appleContent([], count: 100)
+        let viewport = Viewport(width: 1_200, count: 100)
+        let size = Size(width: 1_280, height: 700)
+        let plane = CandleScene(content, viewport, size: size).plane()
+        let anchors = try [Point(10, 120), Point(700, 200), Point(1_100, 110), Point(1_190, 128)].map { try #require(plane.anchor(at: $0)) }
+        content.drawings = [
+            try Drawing(id: 1, tool: .horizontal, anchors: [anchors[0]]),
+            try Drawing(id: 2, tool: .rectangle, anchors: [anchors[2], anchors[3]]),
+        ]
+        let scene = CandleScene(content, viewport, size: size)
+        let marks = scene.priceMarks(scene.priceScale)
+        for case .text(let text, let at, let style) in marks.labels where style.ink == .series(7) {
+            let box = Rect(at.x, at.y - 9, style.width(of: text), 10)
+            #expect(lines(marks.inside).allSatisfy { Clip.line($0, $1, in: box) == nil })
         }
     }
 }

@@ -75,19 +75,11 @@ public struct CandleScene {
         header(&scene)
         timeAxis(&scene)
         priceGrid(scale, tags, &scene)
-        joins(scale, &scene.marks)
-        var inside: [Mark] = []
-        clouds(scale, &inside)
-        candles(scale, &inside)
-        overlays(scale, &inside)
-        drawings(&inside)
-        ownTrades(scale, &inside)
-        scene.marks.append(.clipped(layout.panes[0].box, inside))
-        orderLines(scale, &scene)
-        // Over the lines, which may be at the same price.
-        var over: [Mark] = []
-        extremes(scale, &over)
-        scene.marks.append(.clipped(layout.panes[0].box, over))
+        let price = priceMarks(scale)
+        scene.marks += price.joins
+        scene.marks.append(.clipped(layout.panes[0].box, price.inside))
+        scene.marks += price.orders
+        scene.marks.append(.clipped(layout.panes[0].box, price.labels))
         for pane in layout.panes.dropFirst() {
             switch pane.kind {
             case .price: break
@@ -100,6 +92,32 @@ public struct CandleScene {
         crosshairLines(scale, &scene)
         for tag in tags { draw(tag, &scene) }
         return scene
+    }
+
+    /// What is on the price pane, in the order of drawing: labels lie over the lines, which may be at the same price.
+    func priceMarks(
+        _ scale: Scale
+    ) -> (joins: [Mark], inside: [Mark], orders: [Mark], labels: [Mark], shapes: [(drawing: Drawing, shape: DrawingShape)]) {
+        var (joins, inside, labels): ([Mark], [Mark], [Mark]) = ([], [], [])
+        self.joins(scale, &joins)
+        clouds(scale, &inside)
+        candles(scale, &inside)
+        overlays(scale, &inside)
+        var shapes = shapes(scale)
+        for (drawing, shape) in shapes { inside += shape.marks(drawing.style) }
+        for (drawing, shape) in shapes where drawing.id == content.selectedDrawing { inside += shape.handleMarks(drawing.style) }
+        ownTrades(scale, &inside)
+        let orders = orderLines(scale)
+        extremes(scale, &labels)
+        if shapes.contains(where: { !$0.shape.labels.isEmpty }) {
+            var space = LabelSpace(joins + inside + orders + labels, in: layout.panes[0].box, texts)
+            for place in shapes.indices {
+                // One that is selected stands where it was put.
+                space.place(&shapes[place].shape, stays: shapes[place].drawing.id == content.selectedDrawing)
+                labels += shapes[place].shape.labelMarks
+            }
+        }
+        return (joins, inside, orders, labels, shapes)
     }
 
     func crisp(_ value: Double) -> Double { SceneParts.crisp(value) }
@@ -314,14 +332,15 @@ public struct CandleScene {
         }
     }
 
-    private func orderLines(_ scale: Scale, _ scene: inout Scene) {
+    private func orderLines(_ scale: Scale) -> [Mark] {
+        var marks: [Mark] = []
         let pane = layout.panes[0].box
         if let price = content.lastPrice, pane.holds(y: scale.y(price)) {
             let before = content.previousClose ?? content.bars.open.last ?? price
             let y = crisp(scale.y(price))
             let ink: Ink = price > before ? .up : price < before ? .down : .flat
-            scene.marks.append(.line(Point(0, y), Point(layout.plotWidth, y), Stroke(ink, dash: [2, 2])))
+            marks.append(.line(Point(0, y), Point(layout.plotWidth, y), Stroke(ink, dash: [2, 2])))
         }
-        scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, decimals: content.decimals, texts)
+        return marks + SceneParts.orderLines(content.orderLines, scale, pane, decimals: content.decimals, texts)
     }
 }

@@ -23,7 +23,7 @@ extension ChartInteraction {
             sketch(nil)
             return []
         }
-        let hit = plane.hit(content.drawings, at: point, decimals: content.decimals, texts: texts)
+        let hit = CandleScene(content, viewport, size: size, texts: texts).hit(at: point)
         let isSelectedAnchor = hit.map { $0.id == content.selectedDrawing && $0.part != .whole } ?? false
         if !isSelectedAnchor, let order = order(near: point, plane), let id = order.order {
             gesture = .order(id, was: order.price, from: point, plane: plane)

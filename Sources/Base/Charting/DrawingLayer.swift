@@ -24,11 +24,17 @@ extension ChartPlane {
     public func hit(
         _ drawings: [Drawing], at point: Point, radius: Double = ChartPlane.mouseRadius, decimals: Int, texts: TextMeasure = .guess
     ) -> DrawingHit? {
+        hit(
+            drawings.compactMap { drawing in
+                DrawingShape(drawing, on: self, decimals: decimals, texts: texts).map { (drawing, $0) }
+            }, at: point, radius: radius)
+    }
+
+    func hit(_ shapes: [(drawing: Drawing, shape: DrawingShape)], at point: Point, radius: Double = ChartPlane.mouseRadius) -> DrawingHit? {
         guard pane.holds(point) else { return nil }
         var anchor: (hit: DrawingHit, distance: Double)?
         var line: (hit: DrawingHit, distance: Double)?
-        for drawing in drawings.reversed() {
-            guard let shape = DrawingShape(drawing, on: self, decimals: decimals, texts: texts) else { continue }
+        for (drawing, shape) in shapes.reversed() {
             // A horizontal line has no end to take, a text is taken as a whole.
             for (place, handle) in shape.handles.enumerated() where drawing.tool.anchors > 1 {
                 let distance = ((handle.x - point.x) * (handle.x - point.x) + (handle.y - point.y) * (handle.y - point.y)).squareRoot()
@@ -88,72 +94,44 @@ extension ChartContent {
 
 extension CandleScene {
     /// The price pane, for what is drawn on it. `tick`: what prices snap to, else the last decimal shown.
-    public func plane(tick: Price? = nil) -> ChartPlane {
+    public func plane(tick: Price? = nil) -> ChartPlane { plane(priceScale, tick: tick) }
+
+    private func plane(_ scale: Scale, tick: Price? = nil) -> ChartPlane {
         ChartPlane(
             pane: layout.panes[0].box, viewport: viewport, places: BarPlaces(content.times, comingDays: content.comingDays),
-            scale: priceScale, tick: tick.flatMap { $0.isPositive ? $0 : nil } ?? content.finestStep)
+            scale: scale, tick: tick.flatMap { $0.isPositive ? $0 : nil } ?? content.finestStep)
     }
 
-    /// The user's drawings: over the bars, under their labels.
-    func drawings(_ marks: inout [Mark]) {
-        guard !content.drawings.isEmpty else { return }
-        let plane = plane()
-        var (labels, handles): ([Mark], [Mark]) = ([], [])
-        var obstacles = obstacles(plane.scale)
-        for drawing in content.drawings {
-            guard let shape = DrawingShape(drawing, on: plane, decimals: content.decimals, texts: texts) else { continue }
-            marks += Self.lines(shape, drawing.style)
-            for label in shape.labels {
-                let places = ([label.at] + label.others).map { ($0, obstacles.cost(label.box($0))) }
-                let at = places.min { $0.1 < $1.1 }?.0 ?? label.at
-                obstacles.labels.append(label.box(at))
-                labels.append(.text(label.text, at, label.style))
-            }
-            if drawing.id == content.selectedDrawing { handles += Self.handles(shape, drawing.style) }
-        }
-        // No line goes through a word.
-        marks += labels + handles
-    }
-
-    /// What a label had better not cover: other labels least of all, then lines that lie over it, then bars.
-    private struct Obstacles {
-        var labels: [Rect]
-        var lines: [Double]
-        var bars: [Rect]
-
-        func cost(_ box: Rect) -> Int {
-            func count(_ rects: [Rect]) -> Int { rects.count { $0.intersection(box) != nil } }
-            return 10_000 * count(labels) + 100 * lines.count { box.holds(y: $0) } + min(count(bars), 99)
+    /// The user's drawings on the chart's axes; those that have no place there are left out.
+    func shapes(_ scale: Scale) -> [(drawing: Drawing, shape: DrawingShape)] {
+        guard !content.drawings.isEmpty else { return [] }
+        let plane = plane(scale)
+        return content.drawings.compactMap { drawing in
+            DrawingShape(drawing, on: plane, decimals: content.decimals, texts: texts).map { (drawing, $0) }
         }
     }
 
-    private func obstacles(_ scale: Scale) -> Obstacles {
-        var marks: [Mark] = []
-        extremes(scale, &marks)
-        let labels = marks.compactMap { mark -> Rect? in if case .text = mark { mark.bounds(texts) } else { nil } }
-        let lines = (content.orderLines.map(\.price) + (content.lastPrice.map { [$0] } ?? [])).map { scale.y($0) }
-        var bars: [Rect] = []
-        // Of merged bars there are too many to find a way between.
-        for place in range where viewport.slot >= 4 && content.bars.high[place].isFinite && content.bars.low[place].isFinite {
-            let (top, bottom) = (scale.y(content.bars.high[place]), scale.y(content.bars.low[place]))
-            bars.append(Rect(viewport.x(place) - viewport.slot / 2, top, viewport.slot, max(bottom - top, 1)))
-        }
-        return Obstacles(labels: labels, lines: lines, bars: bars)
+    /// The part of a drawing under a pointer; words are where they are shown.
+    public func hit(at point: Point, radius: Double = ChartPlane.mouseRadius) -> DrawingHit? {
+        let scale = priceScale
+        return plane(scale).hit(priceMarks(scale).shapes, at: point, radius: radius)
+    }
+}
+
+extension DrawingShape {
+    /// Tints and lines; labels come later, so that no line goes through a word.
+    func marks(_ style: Drawing.Style) -> [Mark] {
+        areas.map { .polygon($0, style.ink, opacity: 0.08) }
+            + lines.map { .line($0.from, $0.to, $0.isGuide ? Stroke(style.ink, dash: [3, 3]) : style.stroke) }
     }
 
-    private static func lines(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {
-        var marks: [Mark] = shape.areas.map { .polygon($0, style.ink, opacity: 0.08) }
-        for line in shape.lines {
-            let stroke = line.isGuide ? Stroke(style.ink, dash: [3, 3]) : style.stroke
-            marks.append(.line(line.from, line.to, stroke))
-        }
-        return marks
-    }
-
-    private static func handles(_ shape: DrawingShape, _ style: Drawing.Style) -> [Mark] {
-        shape.handles.map { handle in
+    /// The anchors of the selected one.
+    func handleMarks(_ style: Drawing.Style) -> [Mark] {
+        handles.map { handle in
             let box = Rect(handle.x.rounded(.down) - 3, handle.y.rounded(.down) - 3, 7, 7)
             return .box(box, fill: .view, stroke: Stroke(style.ink, width: 1.5))
         }
     }
+
+    var labelMarks: [Mark] { labels.map { .text($0.text, $0.at, $0.style) } }
 }

@@ -19,9 +19,9 @@ public struct DrawingShape: Hashable, Sendable {
         /// Where it may stand instead, best first.
         var others: [Point] = []
 
-        /// About what it covers.
+        /// About what its letters cover.
         var box: Rect { box(at) }
-        func box(_ at: Point) -> Rect { Rect(at.x, at.y - style.size, width, style.size * 1.3) }
+        func box(_ at: Point) -> Rect { Rect(at.x, at.y - style.size * 0.85, width, style.size) }
     }
 
     var lines: [Line] = []
@@ -39,11 +39,18 @@ public struct DrawingShape: Hashable, Sendable {
 
     /// Nil where an anchor has no place on the axis: zero and below on a logarithmic one.
     public init?(_ drawing: Drawing, on plane: ChartPlane, decimals: Int, texts: TextMeasure = .guess) {
+        self.init(
+            drawing, in: plane.pane, x: { plane.viewport.x(plane.places.place(of: $0)) }, y: plane.y, decimals: decimals, texts: texts)
+    }
+
+    /// On any two axes.
+    init?(
+        _ drawing: Drawing, in pane: Rect, x: (ChartTime) -> Double, y: (Double) -> Double?, decimals: Int, texts: TextMeasure
+    ) {
         for anchor in drawing.anchors {
-            guard let point = plane.point(anchor) else { return nil }
-            handles.append(point)
+            guard let height = y(Double(anchor.price.nanos) / 1e9) else { return nil }
+            handles.append(Point(x(anchor.time), height))
         }
-        let pane = plane.pane
         let label = TextStyle(drawing.style.ink, hasHalo: true)
         // Days that one bar of this period holds have no direction: only where it is.
         if [.trend, .ray, .channel].contains(drawing.tool), handles[0].x == handles[1].x, drawing.anchors[0].time != drawing.anchors[1].time
@@ -64,9 +71,9 @@ public struct DrawingShape: Hashable, Sendable {
             let text = ChartContent.minus(NumberFormat.fixed(price.nanos, scale: Price.places, decimals: max(decimals, own)))
             let width = texts.width(text, label)
             let ends = ends(pane.x, pane.maxX, y, width)
-            if !lines.isEmpty { add(text, ends[2], label, width, others: [ends[3], ends[0], ends[1]]) }
+            if !lines.isEmpty { add(text, ends[2], label, width, others: [ends[3], ends[0], ends[1]] + ends[4...]) }
         case .channel: channel(pane)
-        case .fibonacci: fibonacci(drawing, plane, decimals, label, texts)
+        case .fibonacci: fibonacci(drawing, pane, y, decimals, label, texts)
         case .rectangle:
             let corners = [handles[0], Point(handles[1].x, handles[0].y), handles[1], Point(handles[0].x, handles[1].y)]
             for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) { add(a, b, pane) }
@@ -74,14 +81,20 @@ public struct DrawingShape: Hashable, Sendable {
         case .text:
             isText = true
             let at = handles[0]
-            guard at.x < pane.maxX, at.y > pane.y, at.y < pane.maxY else { return }
             let style = TextStyle(drawing.style.ink, size: 12, isBold: drawing.style.width > 1, hasHalo: true)
             let width = texts.width(drawing.text, style)
+            guard at.x < pane.maxX, at.x + width > pane.x, at.y > pane.y, at.y < pane.maxY else { return }
             // Whole, where there is room for all of it.
-            let x = at.x >= pane.x ? max(pane.x + 2, min(at.x, pane.maxX - width - 4)) : at.x
-            add(drawing.text, Point(x, at.y), style, width)
+            func start(_ x: Double) -> Double { at.x >= pane.x ? max(pane.x + 2, min(x, pane.maxX - width - 4)) : x }
+            let others = Self.nearby.map { share, rows in Point(start(at.x - share * width), at.y + rows * 14) }
+            add(drawing.text, Point(start(at.x), at.y), style, width, others: others)
         }
     }
+
+    /// Where words may stand instead of at their place: by shares of their width to the left, by rows down.
+    private static let nearby: [(Double, Double)] = [
+        (0, -1), (0, 1), (0, -2), (0, 2), (1, 0), (1, -1), (1, 1), (0, -3), (0, 3), (1, -2), (1, 2), (1, -3), (1, 3),
+    ]
 
     private mutating func add(_ a: Point, _ b: Point, _ pane: Rect, from: Double = 0, to: Double = 1, isGuide: Bool = false) {
         guard let (from, to) = Clip.line(a, b, in: pane, from: from, to: to) else { return }
@@ -97,9 +110,11 @@ public struct DrawingShape: Hashable, Sendable {
         labels.append(Label(text: text, at: at, style: style, width: width, others: others))
     }
 
-    /// Places of a label of a level: over and under its line at either end.
+    /// Places of a label of a level: over and under its line at either end, then farther in.
     private func ends(_ left: Double, _ right: Double, _ y: Double, _ width: Double) -> [Point] {
-        [Point(left + 4, y - 3), Point(left + 4, y + 12), Point(right - 6 - width, y - 3), Point(right - 6 - width, y + 12)]
+        let step = width + 14
+        let inner = [1, 2, 3].map { right - 6 - width - $0 * step }.filter { $0 > left + 4 + step }
+        return ([left + 4, right - 6 - width] + inner).flatMap { [Point($0, y - 3), Point($0, y + 12)] }
     }
 
     /// Both lines end where the anchors of the first one do.
@@ -117,8 +132,9 @@ public struct DrawingShape: Hashable, Sendable {
     }
 
     /// Levels are shares of the difference of the two prices, on any axis; from the older anchor to the right edge.
-    private mutating func fibonacci(_ drawing: Drawing, _ plane: ChartPlane, _ decimals: Int, _ style: TextStyle, _ texts: TextMeasure) {
-        let pane = plane.pane
+    private mutating func fibonacci(
+        _ drawing: Drawing, _ pane: Rect, _ height: (Double) -> Double?, _ decimals: Int, _ style: TextStyle, _ texts: TextMeasure
+    ) {
         let (start, end) = (Double(drawing.anchors[0].price.nanos) / 1e9, Double(drawing.anchors[1].price.nanos) / 1e9)
         add(handles[0], handles[1], pane, isGuide: true)
         let left = min(handles[0].x, handles[1].x)
@@ -126,7 +142,7 @@ public struct DrawingShape: Hashable, Sendable {
         var taken: [Double] = []
         for (share, name) in Self.fibonacciLevels {
             let price = end + (start - end) * share
-            guard let y = plane.y(price).map(SceneParts.crisp), pane.holds(y: y) else { continue }
+            guard let y = height(price).map(SceneParts.crisp), pane.holds(y: y) else { continue }
             add(Point(left, y), Point(pane.maxX, y), pane)
             guard taken.allSatisfy({ abs($0 - y) >= 13 }) else { continue }
             taken.append(y)
