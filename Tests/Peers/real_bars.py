@@ -1,7 +1,11 @@
 """Recorded bars of the shipped data as files that `causeway indicator --input` takes, and what it makes of them."""
 import csv
-import math
+import json
+import tempfile
+import unittest
 from pathlib import Path
+
+import numpy
 
 from harness import ROOT, run
 
@@ -29,7 +33,7 @@ def recordings():
 
 
 class Bars:
-    """One recording: columns of numbers, and the program's lines over it."""
+    """One recording: columns of numbers."""
 
     def __init__(self, rows, folder: Path, name: str):
         self.path = folder / f"{name}.csv"
@@ -41,23 +45,62 @@ class Bars:
         self.days = [row[0][:10] for row in rows]
         columns = [[float(row[place]) for row in rows] for place in range(1, 6)]
         self.open, self.high, self.low, self.close, self.volume = columns
+        self.columns = dict(zip(("open", "high", "low", "close", "volume"), map(numpy.array, columns)))
 
-    def ours(self, indicators: str):
-        """The program's lines in their order, NaN where it has none."""
-        result = run("indicator", indicators, "--input", str(self.path), "--csv")
+    def computed(self, indicators: list[str], width: int):
+        """The program's lines of all these in one run, in their order, as rows of an array, NaN where it has none."""
+        result = run("indicator", ",".join(indicators), "--input", str(self.path), "--csv")
         if result.returncode != 0:
-            raise AssertionError(result.stderr)
-        rows = list(csv.reader(result.stdout.splitlines()))
-        return [[float(text) if text else math.nan for text in column] for column in list(zip(*rows[1:]))[1:]]
+            raise AssertionError(f"{indicators}: {result.stderr}")
+        head, *rows = result.stdout.splitlines()
+        names = next(csv.reader([head]))
+        if (names[0], len(names), len(rows)) != ("time", 1 + width, len(self.days)):
+            raise AssertionError(f"{indicators}: {len(rows)} rows of {names}")
+        fields = [text if text else "nan" for row in rows for text in row.split(",")]
+        table = numpy.array(fields, dtype=object).reshape(len(rows), 1 + width)
+        return table[:, 1:].astype(float).T
+
+
+class RecordedBars(unittest.TestCase):
+    """Over each recording, the program's lines of all that a class asks for, made before its tests: a run for as many as one takes."""
+    # Each an indicator with its parameters, or an expression of one line.
+    asked: list[str] = []
+    MOST = 32
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory(prefix="causeway-peer-") as folder:
+            cls.bars = [Bars(rows, Path(folder), name) for name, rows in recordings().items()]
+            widths = {each["name"].lower(): len(each["outputs"]) for each in json.loads(run("indicator", "--json").stdout)["indicators"]}
+            asked = list(dict.fromkeys(cls.asked))
+            cls.lines = {}
+            for start in range(0, len(asked), cls.MOST):
+                part = asked[start: start + cls.MOST]
+                places = [0]
+                for text in part:
+                    places.append(places[-1] + widths.get(text.split(":")[0], 1))
+                for bars in cls.bars:
+                    lines = bars.computed(part, places[-1])
+                    for text, first, end in zip(part, places, places[1:]):
+                        cls.lines[bars.name, text] = lines[first:end]
+
+    def compare(self, text, work):
+        """`work` gives, of a recording, the lines of what is asked by that text, in our order."""
+        for bars in self.bars:
+            ours, theirs = self.lines[bars.name, text], work(bars)
+            self.assertEqual(len(ours), len(theirs), text)
+            for line, (a, b) in enumerate(zip(ours, theirs)):
+                with self.subTest(indicator=text, bars=bars.name, line=line):
+                    self.assertIsNone(difference(a, b))
 
 
 def difference(ours, theirs, tolerance=1e-9):
     """The first place where two lines differ, or where one has a value and the other none; None where they agree. Relative, absolute
     below 1."""
-    assert len(ours) == len(theirs)
-    for place, (a, b) in enumerate(zip(ours, theirs)):
-        if math.isnan(a) and math.isnan(b):
-            continue
-        if math.isnan(a) or math.isnan(b) or abs(a - b) > tolerance * max(1, abs(b)):
-            return f"at {place}: {a!r}, theirs {b!r}"
-    return None
+    ours, theirs = numpy.asarray(ours), numpy.asarray(theirs)
+    assert ours.shape == theirs.shape
+    undefined = numpy.isnan(ours)
+    near = abs(ours - theirs) <= tolerance * numpy.maximum(1, abs(theirs))
+    differ = numpy.where(undefined | numpy.isnan(theirs), undefined != numpy.isnan(theirs), ~near)
+    places = numpy.flatnonzero(differ)
+    return f"at {places[0]}: {ours[places[0]]!r}, theirs {theirs[places[0]]!r}" if len(places) else None

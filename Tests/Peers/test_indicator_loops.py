@@ -2,25 +2,16 @@
 
 Each value is made from its whole window, however slow; nothing is carried along but what the formula says depends on its own past."""
 import math
-import tempfile
 import unittest
-from pathlib import Path
 
-from real_bars import Bars, difference, recordings
+from real_bars import RecordedBars
 
 NAN = math.nan
 
 
-def window(values, place, period):
-    """The last `period` values up to `place`; None where there are not so many or one is undefined."""
-    if place < period - 1:
-        return None
-    chosen = values[place - period + 1: place + 1]
-    return None if any(math.isnan(value) for value in chosen) else chosen
-
-
 def total(values, period):
-    return [math.fsum(chosen) if (chosen := window(values, place, period)) else NAN for place in range(len(values))]
+    """Of the last `period` values; undefined where there are not so many, or (it is the sum then) where one is undefined."""
+    return [NAN if place < period - 1 else math.fsum(values[place - period + 1: place + 1]) for place in range(len(values))]
 
 
 def mean(values, period):
@@ -187,61 +178,73 @@ def td(bars):
     return setups + countdowns
 
 
-class Loops(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.bars = [Bars(rows, Path(cls.folder.name), name) for name, rows in recordings().items()]
+CASES = {
+    "kdj": (kdj, (9, 3, 3), (2, 5, 1), (60, 20, 14), (250, 3, 3)),
+    "expma": (expma, (1,), (12,), (250,)),
+    "bbi": (bbi, (3, 6, 12, 24), (20, 1, 250, 5)),
+    "bias": (bias, (1,), (6,), (24,), (250,)),
+    "dma": (dma, (10, 50, 10), (60, 5, 20)),
+    "psy": (psy, (12, 6), (1, 1), (250, 20)),
+    "vr": (vr, (26, 6), (2, 3), (250, 20)),
+    "cr": (cr, (26, 10, 20, 40, 62), (5, 1, 2, 3, 7)),
+    "asi": (asi, (26, 10), (1, 1), (120, 60)),
+    "emv": (emv, (14, 9), (1, 1), (60, 20)),
+    "vwap": (vwap, ()),
+    "ichimoku": (ichimoku, (9, 26, 52), (1, 2, 3), (120, 60, 250)),
+    "td": (td, ()),
+}
 
-    def compare(self, name, loop, *parameters):
-        for bars in self.bars:
-            for values in parameters:
-                text = ":".join([name, *map(str, values)])
-                ours, theirs = bars.ours(text), loop(bars, *values)
-                self.assertEqual(len(ours), len(theirs), text)
-                for line, (a, b) in enumerate(zip(ours, theirs)):
-                    with self.subTest(indicator=text, bars=bars.name, line=line):
-                        self.assertIsNone(difference(a, b))
+
+def asked(name, values):
+    return ":".join([name, *map(str, values)])
+
+
+class Loops(RecordedBars):
+    asked = [asked(name, values) for name, (_, *parameters) in CASES.items() for values in parameters]
+
+    def check(self, name):
+        loop, *parameters = CASES[name]
+        for values in parameters:
+            self.compare(asked(name, values), lambda bars: loop(bars, *values))
 
     def test_kdj(self):
-        self.compare("kdj", kdj, (9, 3, 3), (2, 5, 1), (60, 20, 14), (250, 3, 3))
+        self.check("kdj")
 
     def test_expma(self):
-        self.compare("expma", expma, (1,), (12,), (250,))
+        self.check("expma")
 
     def test_bbi(self):
-        self.compare("bbi", bbi, (3, 6, 12, 24), (20, 1, 250, 5))
+        self.check("bbi")
 
     def test_bias(self):
-        self.compare("bias", bias, (1,), (6,), (24,), (250,))
+        self.check("bias")
 
     def test_dma(self):
-        self.compare("dma", dma, (10, 50, 10), (60, 5, 20))
+        self.check("dma")
 
     def test_psy(self):
-        self.compare("psy", psy, (12, 6), (1, 1), (250, 20))
+        self.check("psy")
 
     def test_vr(self):
-        self.compare("vr", vr, (26, 6), (2, 3), (250, 20))
+        self.check("vr")
 
     def test_cr(self):
-        self.compare("cr", cr, (26, 10, 20, 40, 62), (5, 1, 2, 3, 7))
+        self.check("cr")
 
     def test_asi(self):
-        self.compare("asi", asi, (26, 10), (1, 1), (120, 60))
+        self.check("asi")
 
     def test_emv(self):
-        self.compare("emv", emv, (14, 9), (1, 1), (60, 20))
+        self.check("emv")
 
     def test_vwap(self):
-        self.compare("vwap", vwap, ())
+        self.check("vwap")
 
     def test_ichimoku(self):
-        self.compare("ichimoku", ichimoku, (9, 26, 52), (1, 2, 3), (120, 60, 250))
+        self.check("ichimoku")
 
     def test_td(self):
-        self.compare("td", td, ())
+        self.check("td")
 
 
 if __name__ == "__main__":
