@@ -35,6 +35,12 @@ class Drawings(SignedIn):
             self.assertTrue(words in shown, words)
         self.assertEqual(told, "")
         self.assertTrue(self.chart("--no-drawings")[0] == plain)
+        # The day by the minute: the level, where it is in view, and what was drawn on another day is not.
+        day = float(json.loads(self.causeway("quote", "700.HK").stdout)["quotes"][0]["previousClose"]) + 0.123
+        self.assertEqual(self.draw("add", "700.HK", "horizontal", f"{day:.3f}")[1], 0)
+        minutes, told = self.chart("--period", "intraday")
+        self.assertTrue(f"{day:.3f}" in minutes and "支撑" not in minutes and told == "")
+        self.assertFalse(f"{day:.3f}" in self.chart("--period", "intraday", "--no-drawings")[0])
         adjusted, told = self.chart("--adjust", "forward")
         self.assertTrue(("61.8%" in adjusted) != ("Without drawings" in told))
         self.assertEqual(self.draw("remove", "700", "2")[1], 0)

@@ -157,7 +157,7 @@ public struct BarPlaces: Sendable {
     }
 
     /// Mondays to Fridays from the first week of 1970 to a day, itself included.
-    private static func weekdays(_ day: Int32) -> Int {
+    static func weekdays(_ day: Int32) -> Int {
         let time = ChartTime(day: day)
         return time.week * 5 + min(time.dayNumber + 3 - time.week * 7 + 1, 5)
     }

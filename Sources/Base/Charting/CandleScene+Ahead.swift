@@ -39,7 +39,8 @@ extension CandleScene {
                 part.end(&marks)
                 continue
             }
-            part.add(viewport.x(place), a, b, &marks)
+            let (highest, lowest) = (-Clip.farthest, Clip.farthest)
+            part.add(viewport.x(place), min(max(a, highest), lowest), min(max(b, highest), lowest), &marks)
             // What a tick changes is a shape of its own (G-4).
             if place == end - 2 { part.split(&marks) }
         }

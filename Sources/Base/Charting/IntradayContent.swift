@@ -72,6 +72,12 @@ public struct IntradayContent: Sendable {
         didSet { if indication?.price.isFinite == false { indication = nil } }
     }
     public var trades: [ChartTrade] = []
+    /// What the user drew, the newest on top.
+    public var drawings: [Drawing] = []
+    /// The trading day (year × 10,000 + month × 100 + day), which drawings need.
+    public var day: Int32 = 0
+    /// Trading days in order, as far as they are known: how many lie between this one and a drawing's. Beyond them weekdays are counted.
+    public var knownDays: [Int32] = []
     public var orderLines: [ChartOrderLine] = []
     public var priceTitle = ""
     public var averageTitle = ""

@@ -61,8 +61,13 @@ public struct IntradayScene {
         price(&area, &lines)
         scene.marks.append(.clipped(pane, area))
         frame(&scene)
+        // Of the frame its words only are in the way of others.
+        let words = scene.marks.filter { if case .text = $0 { true } else { false } }
         priceGrid(&scene)
+        let first = scene.marks.count
         previousClose(&scene)
+        var shapes = shapes()
+        for (drawing, shape) in shapes { lines += shape.marks(drawing.style) }
         lines += own
         scene.marks.append(.clipped(pane, lines))
         lastPoint(&scene)
@@ -70,6 +75,15 @@ public struct IntradayScene {
         lastLine(&scene)
         indication(&scene)
         scene.marks += SceneParts.orderLines(content.orderLines, scale, pane, decimals: content.decimals, texts)
+        if shapes.contains(where: { !$0.shape.labels.isEmpty }) {
+            var space = LabelSpace(words + scene.marks[first...], in: pane, texts)
+            var labels: [Mark] = []
+            for place in shapes.indices {
+                space.place(&shapes[place].shape, stays: false)
+                labels += shapes[place].shape.labelMarks
+            }
+            scene.marks.append(.clipped(pane, labels))
+        }
         legends(&scene)
         priceLabels(&scene)
         crosshairMarks(&scene)

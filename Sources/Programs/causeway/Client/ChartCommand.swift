@@ -125,6 +125,10 @@ enum ChartCommand {
             content.trades = own.fills.filter { $0.tradingDay == found.chart.day.yyyymmdd }
                 .map { ChartTrade(place: found.chart.place($0.timeNs), isBuy: $0.side == .buy) }
             content.orderLines = own.lines
+            content.drawings = try await drawings(found.chart.instrument, isPrinted: true, invocation)
+            if !content.drawings.isEmpty, let calendar = await context.facts()?.calendar {
+                content.knownDays = days(content.drawings, around: found.chart.day, calendar, found.chart.instrument)
+            }
         }
         try look.write(content.language) { IntradayScene(content, size: look.size, texts: $0).scene() }
         return content.prices.count
@@ -259,7 +263,7 @@ enum ChartCommand {
         }
         content.orderLines = isPrinted ? own.lines : []
         coming(instrument, calendar, &content)
-        try await draw(instrument, isPrinted: batch.adjustment == .none, &content, invocation)
+        content.drawings = try await drawings(instrument, isPrinted: batch.adjustment == .none, invocation)
         return content
     }
 

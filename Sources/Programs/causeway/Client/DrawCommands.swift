@@ -169,20 +169,38 @@ extension Drawing.Style {
 
 extension ChartCommand {
     /// What the user drew, of which the prices are as printed. What keeps it from being shown is told, and the chart goes on without.
-    static func draw(
-        _ instrument: Instrument, isPrinted: Bool, _ content: inout ChartContent, _ invocation: Invocation
-    ) async throws {
-        guard !invocation.has("no-drawings") else { return }
+    static func drawings(_ instrument: Instrument, isPrinted: Bool, _ invocation: Invocation) async throws -> [Drawing] {
+        guard !invocation.has("no-drawings") else { return [] }
         let language = invocation.language
         let store = try DrawingStore(invocation)
         let found: DrawingStore.Found
         do throws(Failure) { found = try await store.load(instrument.id) } catch {
-            return Output.error("causeway: " + Text.drawingNotRead(error: error.text(in: language)).words(in: language))
+            Output.error("causeway: " + Text.drawingNotRead(error: error.text(in: language)).words(in: language))
+            return []
         }
         DrawCommands.tell(found.setAside, invocation)
-        guard !found.set.drawings.isEmpty else { return }
-        guard isPrinted else { return Output.error("causeway: " + Text.drawingAdjusted.words(in: language)) }
-        content.drawings = found.set.drawings
+        guard isPrinted || found.set.drawings.isEmpty else {
+            Output.error("causeway: " + Text.drawingAdjusted.words(in: language))
+            return []
+        }
+        return found.set.drawings
+    }
+
+    /// The trading days from the one shown to those of the drawings' places: as far as the tables reach, and two thousand each way at most.
+    static func days(_ drawings: [Drawing], around day: TradingDay, _ calendar: MarketCalendar, _ instrument: Instrument) -> [Int32] {
+        let places = drawings.flatMap(\.anchors).map(\.time.day)
+        var days = [day.yyyymmdd]
+        func extend(_ step: Int, while isShort: (Int32) -> Bool) -> [Int32] {
+            var (found, last): ([Int32], TradingDay) = ([], day)
+            while found.count < 2_000, isShort(last.yyyymmdd), let next = try? calendar.tradingDay(step, from: last, instrument.calendar) {
+                found.append(next.yyyymmdd)
+                last = next
+            }
+            return found
+        }
+        if let oldest = places.min() { days = extend(-1) { $0 > oldest }.reversed() + days }
+        if let newest = places.max() { days += extend(1) { $0 < newest } }
+        return days
     }
 
     /// The trading days after the newest bar's: as far as a chart has room for, and the tables reach.

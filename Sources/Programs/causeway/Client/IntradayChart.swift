@@ -76,6 +76,7 @@ struct IntradayChart {
                     isExtended: Self.isExtended(session), label: session.phase.text.words(in: language))
             },
             minutes: minutes, passed: now.map(passed) ?? 0, decimals: decimals, language: language)
+        content.day = day.yyyymmdd
         content.title = instrument.symbol + "  " + Display.name(instrument, in: language)
         content.priceTitle = Text.fieldPrice.words(in: language)
         content.averageTitle = Text.fieldAverage.words(in: language)
