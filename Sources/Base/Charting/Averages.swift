@@ -13,12 +13,12 @@ struct MeanKernel: Kernel {
     func start(_ scratch: Scratch) -> RunningSum<Double> { RunningSum(period, scratch) }
 
     @inline(__always)
-    func isSure(_ sum: RunningSum<Double>, _ bars: BarView, _ place: Int) -> Bool { true }
+    func isSure(_ sum: RunningSum<Double>, _ bars: BarView, _ place: Int) -> Bool { sum.isWhole }
 
     @inline(__always)
     func step(_ sum: inout RunningSum<Double>, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
         let column = ofVolume ? bars.volume : bars.close
-        return sum.slide(place) { column[$0] } * factor
+        return sum.slide(place, sure: sure) { column[$0] } * factor
     }
 }
 
@@ -56,11 +56,11 @@ struct WeightedKernel: Kernel {
     func start(_ scratch: Scratch) -> WeightedSum { WeightedSum(period, scratch) }
 
     @inline(__always)
-    func isSure(_ sum: WeightedSum, _ bars: BarView, _ place: Int) -> Bool { true }
+    func isSure(_ sum: WeightedSum, _ bars: BarView, _ place: Int) -> Bool { sum.isWhole }
 
     @inline(__always)
     func step(_ sum: inout WeightedSum, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
-        sum.slide(place) { bars.close[$0] } * factor
+        sum.slide(place, sure: sure) { bars.close[$0] } * factor
     }
 }
 
@@ -88,16 +88,16 @@ struct BollingerKernel: Kernel {
     func start(_ scratch: Scratch) -> State { State(sums: RunningSum(period, scratch)) }
 
     @inline(__always)
-    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool { true }
+    func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool { state.sums.isWhole }
 
     @inline(__always)
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Three {
         let close = bars.close[place]
         let isSame = (sure || place > 0) && close == bars.close[place &- 1]
         state.same = (isSame ? state.same : 0) &+ 1
-        if state.sums.isAtCut { state.anchor = close }
+        if !sure && state.sums.isAtCut { state.anchor = close }
         let anchor = state.anchor
-        let sums = state.sums.slide(place) {
+        let sums = state.sums.slide(place, sure: sure) {
             let distance = bars.close[$0] - anchor
             return SIMD2(distance, distance * distance)
         }
@@ -142,6 +142,11 @@ struct BullBearKernel: Kernel {
 struct TwoSums: BitwiseCopyable {
     var first: RunningSum<Double>
     var second: RunningSum<Double>
+
+    init(_ first: Int, _ second: Int, _ scratch: Scratch) {
+        self.first = RunningSum(first, scratch)
+        self.second = RunningSum(second, scratch)
+    }
 }
 
 /// Difference of two means.
@@ -149,7 +154,7 @@ struct MeanDifferenceKernel: Kernel {
     var short: Int
     var long: Int
 
-    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(short, scratch), second: RunningSum(long, scratch)) }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(short, long, scratch) }
 
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {

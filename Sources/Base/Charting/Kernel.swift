@@ -8,8 +8,8 @@ protocol Kernel: Sendable {
     /// The lines are undefined before this bar, and no step is made there.
     var first: Int { get }
     func start(_ scratch: Scratch) -> State
-    /// Whether four bars from `place` on, which four divides, have all their values and the state stands on a full window: they are then
-    /// stepped as `sure`, without looking for what is missing. That is the same arithmetic.
+    /// Whether four bars from `place` on, which four divides, can be stepped as `sure`: nothing is missing, or no window is cut, so that
+    /// neither is looked for. That is the same arithmetic.
     func isSure(_ state: State, _ bars: BarView, _ place: Int) -> Bool
     func step(_ state: inout State, _ bars: BarView, _ place: Int, sure: Bool) -> Row
 }

@@ -50,13 +50,15 @@ struct RunningSum<Value: Summand>: BitwiseCopyable {
 
     /// Whether the window is cut before the next bar.
     var isAtCut: Bool { @inline(__always) get { offset &+ 1 == period } }
+    /// Whether it is cut before none of the next four.
+    var isWhole: Bool { @inline(__always) get { offset &+ 4 < period } }
 
     /// The sum of `value` at `place` and the `period - 1` places before; missing where there are not so many, or one is missing. Is to be
-    /// asked at each place in turn, from 0.
+    /// asked at each place in turn, from 0. `sure`: the window is not cut here.
     @inline(__always)
-    mutating func slide(_ place: Int, _ value: (Int) -> Value) -> Value {
+    mutating func slide(_ place: Int, sure: Bool = false, _ value: (Int) -> Value) -> Value {
         let new = value(place)
-        if isAtCut {
+        if !sure && isAtCut {
             offset = 0
             if place > 0 { cut(place, value) }
             base = .zero
@@ -114,11 +116,14 @@ struct WeightedSum: BitwiseCopyable {
         ends[period] = 0
     }
 
+    /// Whether the window is cut before none of the next four bars.
+    var isWhole: Bool { @inline(__always) get { offset &+ 4 < period } }
+
     @inline(__always)
-    mutating func slide(_ place: Int, _ value: (Int) -> Double) -> Double {
+    mutating func slide(_ place: Int, sure: Bool, _ value: (Int) -> Double) -> Double {
         let new = value(place)
         offset &+= 1
-        if offset == period {
+        if !sure && offset == period {
             offset = 0
             if place > 0 { cut(place, value) }
             (base, part, sumsBase, sumsPart) = (0, new, 0, new)

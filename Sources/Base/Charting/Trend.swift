@@ -190,7 +190,7 @@ struct SwingKernel: Kernel {
 struct EnergyKernel: Kernel {
     var period: Int
 
-    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(period, period, scratch) }
 
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {

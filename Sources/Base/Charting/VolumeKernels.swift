@@ -21,7 +21,7 @@ struct OnBalanceKernel: Kernel {
 struct VolumeRatioKernel: Kernel {
     var period: Int
 
-    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(period, period, scratch) }
 
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
@@ -64,7 +64,7 @@ struct VolumeWeightedKernel: Kernel {
 struct EaseOfMovementKernel: Kernel {
     var period: Int
 
-    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(period, period, scratch) }
 
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
@@ -83,7 +83,7 @@ struct EaseOfMovementKernel: Kernel {
 struct MoneyFlowKernel: Kernel {
     var period: Int
 
-    func start(_ scratch: Scratch) -> TwoSums { TwoSums(first: RunningSum(period, scratch), second: RunningSum(period, scratch)) }
+    func start(_ scratch: Scratch) -> TwoSums { TwoSums(period, period, scratch) }
 
     @inline(__always)
     func step(_ sums: inout TwoSums, _ bars: BarView, _ place: Int, sure: Bool) -> Double {
