@@ -190,4 +190,16 @@ struct HarmlessTextTests {
                 #"x\u{AD}\u{2028}\u{E0041}  1.HK"#,
             ])
     }
+
+    // Plain text is told by words of eight bytes: each kind of character at each place of one, and in what is left over.
+    @Test func `every character is told the same wherever it stands`() throws {
+        for value in Array(UInt32(0)..<300) + Array(0x2000...0x2070) + [0x817E, 0xFFFD, 0x10FFFF] {
+            let character = String(Character(try #require(Unicode.Scalar(value))))
+            let shown = Echo.harmless(character, keeping: ["\t", "\n"])
+            for place in 0..<19 {
+                let (before, after) = (String(repeating: "7", count: place), String(repeating: "~", count: 18 - place))
+                #expect(Output.harmless(before + character + after) == before + shown + after)
+            }
+        }
+    }
 }

@@ -36,7 +36,28 @@ struct Output: Sendable {
     static func error(_ text: String) { write(harmless(text) + "\n", to: .standardError) }
 
     /// What others wrote into a text (an argument, a file's words) moves no cursor, rings no bell and turns no line around.
-    static func harmless(_ text: String) -> String { Echo.harmless(text, keeping: ["\t", "\n"]) }
+    static func harmless(_ text: String) -> String { isPlain(text) ? text : Echo.harmless(text, keeping: ["\t", "\n"]) }
+
+    /// Whether there is nothing but printable ASCII, tabs and ends of lines, told eight bytes at a time: tables of numbers are long.
+    private static func isPlain(_ text: String) -> Bool {
+        let plain = text.utf8.withContiguousStorageIfAvailable { (bytes) -> Bool in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            func arePlain(_ places: Range<Int>) -> Bool {
+                bytes[places].allSatisfy { (32..<127).contains($0) || $0 == 9 || $0 == 10 }
+            }
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            var place = 0
+            while place + 8 <= bytes.count {
+                let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                // A byte's highest bit: it is below 32, it is 127, or it is above.
+                let odd = (((word &- 32 &* ones) & ~word) | (word &+ ones) | word) & (128 &* ones)
+                if odd != 0, !arePlain(place..<place + 8) { return false }
+                place += 8
+            }
+            return arePlain(place..<bytes.count)
+        }
+        return plain ?? false
+    }
 
     private static func write(_ text: String, to handle: FileHandle) {
         // A reader that went away (`causeway watch | head`) ends the program by SIGPIPE, as is usual.
