@@ -330,6 +330,38 @@ struct ChartInteractionTests {
         #expect(chart.readout == nil)
     }
 
+    // G-5: under the last price in its tag, which no order's tag covers; gone once nothing is traded.
+    @Test func theCountdownStandsUnderTheLastPrice() throws {
+        var chart = chart(Market(4, known: 1_000..<1_400))
+        let last = try #require(chart.content.lastPrice)
+        let orders = (-2...2).map { order(UInt64($0 + 3), last * (1 + Double($0) * 0.0004)) }
+        _ = chart.handle(.orderLines(orders))
+        func tags() -> [(box: Rect, texts: [String])] {
+            let marks = chart.frame().scene.marks
+            let edge = CandleScene(chart.content, chart.viewport, size: size).layout.plotWidth
+            return marks.compactMap { mark -> (box: Rect, texts: [String])? in
+                guard case .box(let box, _, nil, _, _) = mark, box.x >= edge else { return nil }
+                return (
+                    box,
+                    marks.compactMap {
+                        if case .text(let text, let at, _) = $0, box.holds(at) { text } else { nil }
+                    }
+                )
+            }
+        }
+        let price = chart.content.price(last)
+        #expect(tags().count == 6 && tags().first { $0.texts.contains(price) }?.box.height == 18)
+        _ = chart.handle(.time(1_000_000_000, barEnd: 5_033_000_000_000))
+        let tag = try #require(tags().first { $0.texts.contains("1:23:52") })
+        #expect(tag.texts == [price, "1:23:52"] && tag.box.height == 32)
+        let boxes = tags().map(\.box)
+        for (number, box) in boxes.enumerated() {
+            for other in boxes[(number + 1)...] { #expect(!box.meets(other), "\(box) and \(other)") }
+        }
+        _ = chart.handle(.time(5_033_000_000_000, barEnd: 5_033_000_000_000))
+        #expect(tags().first { $0.texts.contains(price) }?.texts == [price])
+    }
+
     @Test func barsCountDown() {  // G-5
         let cases: [(Int64, String?)] = [
             (0, nil), (-1, nil), (1, "0:01"), (1_000_000_000, "0:01"), (1_000_000_001, "0:02"), (59_000_000_000, "0:59"),
