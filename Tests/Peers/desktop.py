@@ -1,6 +1,9 @@
-"""A session bus of its own and a notification server on it, made with dbus-fast: what a program says to a desktop, type by type."""
+"""A session bus of its own and a notification server on it, made with dbus-fast: what a program says to a desktop, type by type. And a bus
+that means harm."""
 import asyncio
 import queue
+import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -105,3 +108,79 @@ class Desktop:
         self.thread.join(timeout=10)
         self.loop.close()
         assert self.faults.empty(), self.faults.get_nowait()
+
+
+def message(kind, serial, fields, signature="", body=b"", length=None):
+    """A D-Bus message, little endian; `length`: what it says its body has."""
+    def padded(data, size):
+        return data + bytes(-len(data) % size)
+
+    def text(value):
+        return struct.pack("<I", len(value)) + value.encode() + b"\0"
+
+    header = b""
+    for code, value in fields:
+        header = padded(header, 8)
+        if isinstance(value, int):
+            header += bytes([code]) + b"\x01u\0" + struct.pack("<I", value)
+        else:
+            form = b"\x01o\0" if code == 1 else b"\x01s\0"
+            header += bytes([code]) + form + text(value)
+    if signature:
+        header = padded(header, 8) + bytes([8]) + b"\x01g\0" + bytes([len(signature)]) + signature.encode() + b"\0"
+    length = len(body) if length is None else length
+    return padded(struct.pack("<BBBBIII", ord("l"), kind, 1, 1, length, serial, len(header)) + header, 8) + body
+
+
+class HostileBus:
+    """Lets anyone in, as a bus does, then answers the first call with what `attack` writes to the socket until the peer is gone."""
+
+    def __init__(self, attack, greeting=b"OK 0123456789abcdef0123456789abcdef\r\n"):
+        self.folder = tempfile.TemporaryDirectory(prefix="causeway-bus-")
+        self.address = f"unix:path={self.folder.name}/bus"
+        self.attack, self.greeting = attack, greeting
+        self.sent = 0
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.folder.name + "/bus")
+        self.listener.listen(8)
+        self.threads = [threading.Thread(target=self.accept, daemon=True)]
+        self.threads[0].start()
+
+    def accept(self):
+        while True:
+            try:
+                peer, _ = self.listener.accept()
+            except OSError:
+                return
+            thread = threading.Thread(target=self.serve, args=(peer,), daemon=True)
+            self.threads.append(thread)
+            thread.start()
+
+    def serve(self, peer):
+        with peer:
+            try:
+                read = peer.recv(4096)
+                while not read.endswith(b"\r\n"):
+                    read += peer.recv(4096)
+                peer.sendall(self.greeting)
+                while b"BEGIN\r\n" not in read:
+                    piece = peer.recv(4096)
+                    if not piece:
+                        return
+                    read += piece
+                while not read.split(b"BEGIN\r\n", 1)[1]:
+                    read += peer.recv(4096)
+                for piece in self.attack():
+                    peer.sendall(piece)
+                    self.sent += len(piece)
+                while peer.recv(4096):
+                    pass
+            except OSError:
+                pass
+
+    def close(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for thread in self.threads:
+            thread.join(timeout=10)
+        self.folder.cleanup()

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import unittest
 
-from desktop import Desktop, SessionBus
+from desktop import Desktop, HostileBus, SessionBus, message
 from harness import PROGRAM, SignedIn
 
 
@@ -115,6 +115,45 @@ class DesktopAlerts(SignedIn):
         lines, _ = self.end(self.watch(1, "--json"))
         firing, event = map(json.loads, lines)
         self.assertEqual((firing["firing"]["condition"], event), ("volume", {"event": "not-notified", "code": "desktop.no-bus"}))
+
+    def test_a_hostile_bus_takes_no_memory_and_writes_nothing(self):  # B-10
+        """One line of ours, whatever it sends; the alerts are printed."""
+        name = [(1, "/a"), (2, "a.b"), (3, "c")]
+
+        def for_ever(piece):
+            def attack():
+                while True:
+                    yield piece
+            return attack
+
+        signal_ = message(4, 2, name)
+        attacks = {
+            "a huge answer": (lambda: [message(2, 2, [(5, 1)], "s", length=120 << 20)] + [bytes(1 << 20)] * 120, None, "it sends more than is read"),
+            "signals without end": (for_ever(signal_ * 500), None, "it sends more than is read"),
+            "calls without end": (for_ever(message(1, 2, name) * 500), None, "it sends more than is read"),
+            "other answers without end": (for_ever(message(2, 2, [(5, 77)]) * 500), None, "it sends more than is read"),
+            "bytes that are none": (for_ever(b"\xff" * 4_096), None, "what it sends is not D-Bus"),
+            "a message that ends inside": (lambda: [message(2, 2, [(5, 1)], "as", b"\xff\xff\xff\xff")], None, "it closed|not D-Bus|no answer"),
+            "a greeting without end": (for_ever(b"A"), b"A" * 100_000, "it sends more than is read"),
+            "no greeting": (for_ever(b"A"), b"REJECTED DBUS_COOKIE_SHA1\r\n", "it does not let this user in"),
+            "silence": (lambda: [], None, "no answer within 5 s"),
+            "an error with words": (
+                lambda: [message(3, 2, [(4, "a.b.C"), (5, 1)], "s", b"\x06\0\0\0\x1b[2J\n\x07\0")], None, r"\\u\{1B\}\[2J\\n\\u\{7\}"),
+        }
+        for name, (attack, greeting, reason) in attacks.items():
+            with self.subTest(name):
+                bus = HostileBus(attack, greeting) if greeting else HostileBus(attack)
+                try:
+                    self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+                    alert = self.add("below", "100000")
+                    watch = self.watch(1)
+                    output, errors = watch.communicate(timeout=90)
+                    self.assertEqual((watch.returncode, output.count("\n")), (0, 1), errors)
+                    self.assertRegex(errors, rf"^causeway: (No desktop session bus here|The desktop takes no notification) \({reason}\); alerts are printed only\n$")
+                    self.causeway("alert", "remove", str(alert["id"]))
+                    self.assertLess(bus.sent, 8 << 20)
+                finally:
+                    bus.close()
 
 
 if __name__ == "__main__":

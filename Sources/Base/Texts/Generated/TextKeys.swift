@@ -1248,6 +1248,18 @@ extension Text {
     public static let wordContracts = Text("word.contracts")
     /// dashed
     public static let wordDashed = Text("word.dashed")
+    /// its address is no socket of this machine
+    public static let wordDesktopAddress = Text("word.desktop-address")
+    /// it closed the connection
+    public static let wordDesktopClosed = Text("word.desktop-closed")
+    /// what it sends is not D-Bus
+    public static let wordDesktopGarbled = Text("word.desktop-garbled")
+    /// no answer within 5 s
+    public static let wordDesktopNoAnswer = Text("word.desktop-no-answer")
+    /// it does not let this user in
+    public static let wordDesktopRejected = Text("word.desktop-rejected")
+    /// it sends more than is read
+    public static let wordDesktopTooMuch = Text("word.desktop-too-much")
     /// dotted
     public static let wordDotted = Text("word.dotted")
     /// this tool takes one place
@@ -1324,12 +1336,16 @@ extension Text {
     public static let wordFormVolume = Text("word.form-volume")
     /// has a damaged format file
     public static let wordFormatDamaged = Text("word.format-damaged")
+    /// bars
+    public static let wordFormulaBars = Text("word.formula-bars")
     /// nothing to compute:
     public static let wordFormulaEmpty = Text("word.formula-empty")
     /// name in use already:
     public static let wordFormulaNameTaken = Text("word.formula-name-taken")
     /// takes one value:
     public static let wordFormulaOneValue = Text("word.formula-one-value")
+    /// steps a bar
+    public static let wordFormulaSteps = Text("word.formula-steps")
     /// takes three values:
     public static let wordFormulaThreeValues = Text("word.formula-three-values")
     /// too many parts, of which may be:
