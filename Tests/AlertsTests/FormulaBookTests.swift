@@ -103,9 +103,13 @@ private let facts: Result<MarketFacts, any Error> = Result { try MarketFacts(Dat
         #expect(code("CLOSE\n>5") == ["alert.formula", "formula-unexpected", "U+A", "6"])
         #expect(code("CLOSE\u{202e}>5") == ["alert.formula", "formula-unexpected", "U+202E", "6"])
         #expect(code("C" + String(repeating: "+1", count: 600)) == ["alert.formula", "formula-too-long", "1024", "1025"])
-        #expect(code("CLOSE>MA(CLOSE,2001)") == ["alert.formula-heavy", "2001 bars", "2000"])
-        #expect(code("CLOSE>REF(MA(CLOSE,1500),1000)") == ["alert.formula-heavy", "2500 bars", "2000"])
-        #expect(code("STD(CLOSE,600)>STD(OPEN,600)") == ["alert.formula-heavy", "1206 steps a bar", "1024"])
+        #expect(code("CLOSE>MA(CLOSE,2001)") == ["alert.formula-heavy", "2001", "formula-bars", "2000"])
+        #expect(code("CLOSE>REF(MA(CLOSE,1500),1000)") == ["alert.formula-heavy", "2500", "formula-bars", "2000"])
+        #expect(code("STD(CLOSE,600)>STD(OPEN,600)") == ["alert.formula-heavy", "1206", "formula-steps", "1024"])
+        let heavy = Failure(
+            .alertFormulaHeavy, .init("needed", "2500"), .init("unit", "formula-bars"), .init("limit", "2000"))
+        #expect(heavy.text(in: .english) == "This expression needs 2,500 bars; an alert may need 2,000")
+        #expect(heavy.text(in: .simplifiedChinese) == "此表达式需要 2,500 根 K 线，提醒最多 2,000")
     }
 
     /// A book with one alert, and what one look at bars with these closes does to it.

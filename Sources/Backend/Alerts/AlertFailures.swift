@@ -18,7 +18,7 @@ extension ErrorCode {
     public static let alertFormula = ErrorCode("alert.formula")
     /// An expression that is a value and says neither yes nor no: `formula`.
     public static let alertFormulaNoCondition = ErrorCode("alert.formula-no-condition")
-    /// An expression that costs more than one alert may: `needed`, `limit`.
+    /// An expression that costs more than one alert may: `needed`, `unit` (a word), `limit`.
     public static let alertFormulaHeavy = ErrorCode("alert.formula-heavy")
     /// The account has as many alerts on expressions as it may: `limit`.
     public static let alertFormulaFull = ErrorCode("alert.formula-full")

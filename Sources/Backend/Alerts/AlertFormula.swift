@@ -33,11 +33,12 @@ public struct AlertFormula: Hashable, Sendable {
         }
         guard expression.barsNeeded <= Self.mostBars else {
             throw Failure(
-                .alertFormulaHeavy, .init("needed", "\(expression.barsNeeded) bars"), .init("limit", "\(Self.mostBars)"))
+                .alertFormulaHeavy, .init("needed", "\(expression.barsNeeded)"), .init("unit", "formula-bars"), .init("limit", "\(Self.mostBars)"))
         }
         guard expression.stepsPerBar <= Self.mostSteps else {
             throw Failure(
-                .alertFormulaHeavy, .init("needed", "\(expression.stepsPerBar) steps a bar"), .init("limit", "\(Self.mostSteps)"))
+                .alertFormulaHeavy, .init("needed", "\(expression.stepsPerBar)"), .init("unit", "formula-steps"),
+                .init("limit", "\(Self.mostSteps)"))
         }
         self.text = text
         self.period = period
