@@ -133,7 +133,7 @@ class DesktopAlerts(SignedIn):
             "calls without end": (for_ever(message(1, 2, name) * 500), None, "it sends more than is read"),
             "other answers without end": (for_ever(message(2, 2, [(5, 77)]) * 500), None, "it sends more than is read"),
             "bytes that are none": (for_ever(b"\xff" * 4_096), None, "what it sends is not D-Bus"),
-            "a message that ends inside": (lambda: [message(2, 2, [(5, 1)], "as", b"\xff\xff\xff\xff")], None, "it closed|not D-Bus|no answer"),
+            "a message that ends inside": (lambda: [message(2, 2, [(5, 1)], "as", b"\xff\xff\xff\xff")], None, "(no answer within 5 s|what it sends is not D-Bus)"),
             "a greeting without end": (for_ever(b"A"), b"A" * 100_000, "it sends more than is read"),
             "no greeting": (for_ever(b"A"), b"REJECTED DBUS_COOKIE_SHA1\r\n", "it does not let this user in"),
             "silence": (lambda: [], None, "no answer within 5 s"),

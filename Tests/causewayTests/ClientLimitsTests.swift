@@ -21,7 +21,7 @@ import Texts
         func number(_ value: Int) -> String { NumberFormat.grouped(Int64(value)) }
         return [
             ("bars of a file, of all files of a comparison", number(BarReader.mostBars), "`bars.file`", "`BarReader`"),
-            ("bytes of a file of bars", "\(BarFile.mostBytes >> 30) GiB", "`bars.file`", "`BarFile`"),
+            ("bytes of a file of bars", "\(BarFile.mostBytes >> 30) GiB", "`bars.unreadable`", "`BarFile`"),
             ("bytes of a row", number(BarReader.mostBytesOfRow), "`bars.file`", "`BarReader`"),
             ("columns of a row", number(BarReader.mostColumns), "`bars.file`", "`BarReader`"),
             ("indicators and expressions of a list", number(IndicatorCommand.mostPlots), "`indicator.invalid`", "`IndicatorCommand`"),
@@ -70,5 +70,58 @@ import Texts
     func lists() throws {
         #expect(try IndicatorCommand.plots(ofList: "ma:5,macd").map(\.title) == ["MA(5)", "MACD(12,26,9)"])
         #expect(try IndicatorCommand.plots(ofList: "ma:5:10,MAX(OPEN,CLOSE), kdj").map(\.names.count) == [1, 1, 1, 3])
+    }
+
+    @Test("Q-3 what is wrong with a file of bars is said in each language: every reason there is")
+    func reasons() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/causeway-bars-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let header = "date,open,high,low,close,volume\n"
+        for (number, text) in [
+            "", "\n", header, "open\n", "a,a\n", "\u{FEFF}" + header + "2024-01-02,1,1,1,1\n", header + "x,1,1,1,1,1\n",
+            header + "2024-01-02,1,1,1,y,1\n", header + "2024-01-02,1,1,1,,1\n", header + "2024-01-02,1,1,1,1,-1\n",
+            header + "2024-01-02,1,1,1,2,1\n", header + "2024-01-02,1,1,1,1,1\n2024-01-02,1,1,1,1,1\n", header + "\"2024",
+            header + String(repeating: "1,", count: 70) + "\n", String(repeating: "x", count: 70_000),
+        ].enumerated() {
+            let path = "\(folder)/\(number).csv"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let failure = #expect(throws: Failure.self) { _ = try BarFile(path: path) }
+            for language in [Language.simplifiedChinese, .traditionalChinese] {
+                let said = try #require(failure).text(in: language).replacing(path, with: "")
+                #expect(
+                    said.unicodeScalars.contains { $0.value >= 0x4E00 && $0.value < 0xA000 && !"第行列".unicodeScalars.contains($0) },
+                    "\(said)")
+                #expect(!said.contains(" is ") && !said.contains(" has "), "\(said)")
+            }
+        }
+        let failure = #expect(throws: Failure.self) { _ = try BarFile(path: folder) }
+        #expect(failure?.text(in: .simplifiedChinese) == "\(folder)：不是普通文件")
+        #expect(failure?.text(in: .english) == "\(folder): is no regular file")
+    }
+
+    @Test("Q-3 what an indicator is made of is told in each language; symbols are the same in all")
+    func formulas() throws {
+        for indicator in Indicator.all {
+            for wording in [indicator.formula, indicator.seed, indicator.source] {
+                let english = wording.text(in: .english)
+                guard case .words = wording else {
+                    // Names of series and of functions, one-letter parameters; no word of English.
+                    #expect(
+                        english.split { !$0.isLetter }.allSatisfy {
+                            $0.count < 3 || $0 == $0.uppercased()
+                                || ["fast", "slow", "signal", "short", "long", "TALib", "Lib"].contains(String($0))
+                        }, "\(english)")
+                    continue
+                }
+                for language in [Language.simplifiedChinese, .traditionalChinese] {
+                    let said = wording.text(in: language)
+                    #expect(said != english && !said.contains(" the ") && !said.contains(" where "), "\(indicator.name): \(said)")
+                }
+            }
+        }
+        let swing = try #require(Indicator.all.first { $0.name == "OBV" })
+        #expect(swing.formula.text(in: .english) == "OBV' + VOL where the close rose, OBV' - VOL where it fell")
+        #expect(swing.formula.text(in: .simplifiedChinese) == "收盘价上涨时 OBV' + VOL，下跌时 OBV' - VOL")
     }
 }

@@ -33,7 +33,8 @@ public struct AlertFormula: Hashable, Sendable {
         }
         guard expression.barsNeeded <= Self.mostBars else {
             throw Failure(
-                .alertFormulaHeavy, .init("needed", "\(expression.barsNeeded)"), .init("unit", "formula-bars"), .init("limit", "\(Self.mostBars)"))
+                .alertFormulaHeavy, .init("needed", "\(expression.barsNeeded)"), .init("unit", "formula-bars"),
+                .init("limit", "\(Self.mostBars)"))
         }
         guard expression.stepsPerBar <= Self.mostSteps else {
             throw Failure(

@@ -15,6 +15,7 @@ public struct BarReader {
     public struct Fault: Error, Hashable, Sendable {
         /// From 1.
         public var line: Int
+        /// In English; what it is about stands before a colon. The catalogues have each as `word.reason-…`.
         public var reason: String
     }
 
@@ -105,7 +106,7 @@ public struct BarReader {
         let count = edges.count - 1
         if count == 1, field(bytes, 0).isEmpty { return }
         guard !names.isEmpty else { return try header(bytes, count) }
-        guard count == names.count else { throw fault("has \(count) fields, the header has \(names.count)") }
+        guard count == names.count else { throw fault("\(count), \(names.count): not as many fields as the header has") }
         guard times.count < Self.mostBars else { throw fault("is more than 10,000,000 bars") }
         guard let now = BarText.time(field(bytes, places[Column.time.rawValue])) else {
             throw fault("time is not YYYY-MM-DD or YYYY-MM-DD HH:MM")
@@ -139,7 +140,7 @@ public struct BarReader {
 
     private mutating func price(_ bytes: UnsafeBufferPointer<UInt8>, _ column: Column) throws(Fault) -> Double {
         let text = field(bytes, places[column.rawValue])
-        guard let value = BarText.number(text) else { throw fault("\(names[places[column.rawValue]]) is not a number") }
+        guard let value = BarText.number(text) else { throw fault("\(names[places[column.rawValue]]): is not a number") }
         decimals = max(decimals, min(BarText.decimals(text), 6))
         return value
     }

@@ -1,3 +1,5 @@
+public import Texts
+
 /// An indicator as it is declared: what it is called, takes and gives, by which formula.
 public struct Indicator: Sendable {
     public struct Parameter: Hashable, Sendable {
@@ -42,17 +44,32 @@ public struct Indicator: Sendable {
         case own
     }
 
+    /// What is told of a formula: symbols alone, the same in every language, or words.
+    public enum Wording: Hashable, Sendable, ExpressibleByStringLiteral {
+        case symbols(String)
+        case words(Text)
+
+        public init(stringLiteral text: String) { self = .symbols(text) }
+
+        public func text(in language: Language) -> String {
+            switch self {
+            case .symbols(let text): text
+            case .words(let text): text.words(in: language)
+            }
+        }
+    }
+
     /// As users write it: `MACD`.
     public let name: String
     public let parameters: [Parameter]
     public let outputs: [Output]
     public let pane: Pane
     /// In the words of the expression language where it has them: what the outputs are.
-    public let formula: String
+    public let formula: Wording
     /// How what depends on its own past begins, and what is done where the formula divides by zero.
-    public let seed: String
+    public let seed: Wording
     /// Whose definition it is.
-    public let source: String
+    public let source: Wording
     /// One more series for each further parameter: `MA:5:10:20`.
     public let repeats: Bool
     let firstDefined: @Sendable ([Double]) -> [Int]

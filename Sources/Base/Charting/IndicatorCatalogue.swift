@@ -1,3 +1,5 @@
+import Texts
+
 extension Indicator {
     /// Every indicator, in the order users see.
     public static let all: [Indicator] = overPrices + oscillators + ofVolume + ofTrend
@@ -12,32 +14,36 @@ extension Indicator {
 
     private static let overPrices = [
         Indicator(
-            name: "MA", parameters: [period(20)], outputs: [line("MA")], pane: .price, formula: "SUM(CLOSE,n)/n", seed: "none",
-            source: "plain mean", repeats: true, firstDefined: { [Int($0[0]) - 1] },
+            name: "MA", parameters: [period(20)], outputs: [line("MA")], pane: .price, formula: "SUM(CLOSE,n)/n",
+            seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceMean), repeats: true, firstDefined: { [Int($0[0]) - 1] },
             make: { KernelSeries(MeanKernel(period: Int($0[0]))) }),
         Indicator(
             name: "EMA", parameters: [period(20)], outputs: [line("EMA")], pane: .price,
-            formula: "EMA' + (CLOSE - EMA') * 2/(n+1)", seed: "the mean of the first n closes", source: "TA-Lib", repeats: true,
+            formula: "EMA' + (CLOSE - EMA') * 2/(n+1)", seed: .words(.indicatorSeedMeanOfN), source: "TA-Lib", repeats: true,
             firstDefined: { [Int($0[0]) - 1] },
             make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: Int($0[0]))) }),
         Indicator(
             name: "EXPMA", parameters: [period(12)], outputs: [line("EXPMA")], pane: .price,
-            formula: "EXPMA' + (CLOSE - EXPMA') * 2/(n+1)", seed: "the first close", source: "Tongdaxin EMA", repeats: true,
+            formula: "EXPMA' + (CLOSE - EXPMA') * 2/(n+1)", seed: .words(.indicatorSeedFirstClose),
+            source: .words(.indicatorSourceTongdaxinEma), repeats: true,
             firstDefined: { _ in [0] }, make: { KernelSeries(ExponentialKernel(period: Int($0[0]), seed: 1)) }),
         Indicator(
             name: "WMA", parameters: [period(20)], outputs: [line("WMA")], pane: .price,
-            formula: "(n*CLOSE + (n-1)*REF(CLOSE,1) + … + REF(CLOSE,n-1)) / (n*(n+1)/2)", seed: "none", source: "TA-Lib", repeats: true,
+            formula: "(n*CLOSE + (n-1)*REF(CLOSE,1) + … + REF(CLOSE,n-1)) / (n*(n+1)/2)", seed: .words(.indicatorSeedNone),
+            source: "TA-Lib", repeats: true,
             firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WeightedKernel(period: Int($0[0]))) }),
         Indicator(
             name: "BOLL", parameters: [period(20, from: 2), Parameter(name: "k", usual: 2, range: 0.01...100, isWhole: false)],
             outputs: [line("MID"), line("UPPER"), line("LOWER")], pane: .price,
-            formula: "MID = MA(CLOSE,n); UPPER, LOWER = MID ± k * population deviation of the last n closes", seed: "none",
-            source: "Bollinger, TA-Lib (the sample deviation of Tongdaxin is wider by sqrt(n/(n-1)))", repeats: false,
+            formula: .words(.indicatorFormulaBoll), seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceBoll), repeats: false,
             firstDefined: { Array(repeating: Int($0[0]) - 1, count: 3) },
             make: { KernelSeries(BollingerKernel(period: Int($0[0]), width: $0[1])) }),
         Indicator(
             name: "BBI", parameters: [period(3, "a"), period(6, "b"), period(12, "c"), period(24, "d")], outputs: [line("BBI")],
-            pane: .price, formula: "(MA(CLOSE,a) + MA(CLOSE,b) + MA(CLOSE,c) + MA(CLOSE,d)) / 4", seed: "none", source: "Tongdaxin",
+            pane: .price, formula: "(MA(CLOSE,a) + MA(CLOSE,b) + MA(CLOSE,c) + MA(CLOSE,d)) / 4", seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceTongdaxin),
             repeats: false, firstDefined: { [Int(max($0[0], $0[1], $0[2], $0[3])) - 1] },
             make: {
                 KernelSeries(BullBearKernel(periods: (Int($0[0]), Int($0[1]), Int($0[2]), Int($0[3]))))
@@ -48,24 +54,24 @@ extension Indicator {
                 Parameter(name: "step", usual: 0.02, range: 0.0001...1, isWhole: false),
                 Parameter(name: "most", usual: 0.2, range: 0.0001...1, isWhole: false),
             ],
-            outputs: [line("SAR", .dots)], pane: .price, formula: "SAR' + f * (extreme - SAR'), f from step by step up to most",
-            seed: "the direction of the second bar; the first bar's low (high where it falls)", source: "Wilder, TA-Lib", repeats: false,
+            outputs: [line("SAR", .dots)], pane: .price, formula: .words(.indicatorFormulaSar),
+            seed: .words(.indicatorSeedSar), source: .words(.indicatorSourceWilder), repeats: false,
             firstDefined: { _ in [1] }, make: { KernelSeries(ParabolicKernel(acceleration: $0[0], maximum: $0[1])) }),
         Indicator(
             name: "ICHIMOKU", parameters: [period(9, "conversion"), period(26, "base"), period(52, "span")],
             outputs: [line("TENKAN"), line("KIJUN"), line("SENKOU-A", shift: 26), line("SENKOU-B", shift: 26)], pane: .price,
             formula:
-                "each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; rows are unshifted; CHIKOU, the close 26 bars earlier, "
-                + "is on charts only",
-            seed: "none",
-            source: "Hosoda", repeats: false,
+                .words(.indicatorFormulaIchimoku),
+            seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceHosoda), repeats: false,
             firstDefined: { [Int($0[0]) - 1, Int($0[1]) - 1, Int(max($0[0], $0[1])) - 1, Int($0[2]) - 1] },
             make: { KernelSeries(CloudKernel(conversion: Int($0[0]), base: Int($0[1]), span: Int($0[2]))) },
             cloud: Cloud(first: 2, second: 3), lagging: line("CHIKOU", shift: -26)),
         Indicator(
             name: "VWAP", parameters: [], outputs: [line("VWAP")], pane: .price,
-            formula: "SUM((HIGH+LOW+CLOSE)/3 * VOL) / SUM(VOL), both since the day began", seed: "none; undefined before the first trade",
-            source: "common", repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(VolumeWeightedKernel()) }),
+            formula: .words(.indicatorFormulaVwap), seed: .words(.indicatorSeedVwap),
+            source: .words(.indicatorSourceCommon), repeats: false, firstDefined: { _ in [0] },
+            make: { _ in KernelSeries(VolumeWeightedKernel()) }),
         Indicator(
             name: "TD", parameters: [],
             outputs: [
@@ -73,9 +79,8 @@ extension Indicator {
             ],
             pane: .price,
             formula:
-                "setup: 1 to 9 for closes in a row above (below) REF(CLOSE,4), then anew; countdown after a setup of nine, from the next bar: "
-                + "1 to 13 for closes at or above REF(HIGH,2) (at or below REF(LOW,2)), ended by the other side's nine",
-            seed: "nothing counted", source: "DeMark", repeats: false, firstDefined: { _ in [] },
+                .words(.indicatorFormulaTd),
+            seed: .words(.indicatorSeedTd), source: .words(.indicatorSourceDemark), repeats: false, firstDefined: { _ in [] },
             make: { _ in KernelSeries(SequentialKernel()) }),
     ]
 
@@ -84,8 +89,8 @@ extension Indicator {
             name: "MACD", parameters: [period(12, "fast"), period(26, "slow"), period(9, "signal")],
             outputs: [line("DIF"), line("DEA"), line("MACD", .columns)], pane: .own,
             formula: "DIF = EMA(CLOSE,fast) - EMA(CLOSE,slow); DEA = EMA(DIF,signal); MACD = 2 * (DIF - DEA)",
-            seed: "means; the fast one over the last closes of the slow one's first n, so that both begin together",
-            source: "TA-Lib; the columns are twice its histogram, as in Chinese programs", repeats: false,
+            seed: .words(.indicatorSeedMacd),
+            source: .words(.indicatorSourceMacd), repeats: false,
             firstDefined: {
                 let slow = Int(max($0[0], $0[1])) - 1
                 return [slow, slow + Int($0[2]) - 1, slow + Int($0[2]) - 1]
@@ -99,34 +104,36 @@ extension Indicator {
             name: "KDJ", parameters: [period(9), period(3, "k"), period(3, "d")], outputs: [line("K"), line("D"), line("J")], pane: .own,
             formula:
                 "RSV = (CLOSE - LLV(LOW,n)) / (HHV(HIGH,n) - LLV(LOW,n)) * 100; K = SMA(RSV,k,1); D = SMA(K,d,1); J = 3*K - 2*D",
-            seed: "the first RSV; shorter windows use what is there; where high equals low RSV stays, at first 50", source: "Tongdaxin",
+            seed: .words(.indicatorSeedKdj), source: .words(.indicatorSourceTongdaxin),
             repeats: false, firstDefined: { _ in [0, 0, 0] },
             make: { KernelSeries(StochasticKernel(period: Int($0[0]), k: Int($0[1]), d: Int($0[2]))) }),
         Indicator(
             name: "RSI", parameters: [period(14)], outputs: [line("RSI")], pane: .own,
-            formula: "100 * rise / (rise + fall), each Wilder's mean of the closes' rises and falls over n",
-            seed: "the mean of the first n changes; 50 where nothing moved", source: "Wilder, TA-Lib", repeats: true,
+            formula: .words(.indicatorFormulaRsi),
+            seed: .words(.indicatorSeedRsi), source: .words(.indicatorSourceWilder), repeats: true,
             firstDefined: { [Int($0[0])] }, make: { KernelSeries(StrengthKernel(period: Int($0[0]))) }),
         Indicator(
             name: "WR", parameters: [period(14)], outputs: [line("WR")], pane: .own,
             formula: "(HHV(HIGH,n) - CLOSE) / (HHV(HIGH,n) - LLV(LOW,n)) * 100",
-            seed: "none; where high equals low the value stays, at first 50", source: "Tongdaxin; TA-Lib's WILLR is its negative",
+            seed: .words(.indicatorSeedWr), source: .words(.indicatorSourceWr),
             repeats: true, firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(WilliamsKernel(period: Int($0[0]))) }),
         Indicator(
             name: "CCI", parameters: [period(14, from: 2)], outputs: [line("CCI")], pane: .own,
-            formula: "(TP - MA(TP,n)) / (0.015 * AVEDEV(TP,n)), TP = (HIGH+LOW+CLOSE)/3", seed: "none; 0 where nothing moved",
-            source: "Lambert, TA-Lib", repeats: true, firstDefined: { [Int($0[0]) - 1] },
+            formula: "(TP - MA(TP,n)) / (0.015 * AVEDEV(TP,n)), TP = (HIGH+LOW+CLOSE)/3", seed: .words(.indicatorSeedCci),
+            source: .words(.indicatorSourceLambert), repeats: true, firstDefined: { [Int($0[0]) - 1] },
             make: { KernelSeries(CommodityChannelKernel(period: Int($0[0]))) }),
         Indicator(
             name: "ROC", parameters: [period(12), period(6, "m")], outputs: [line("ROC"), line("MAROC")], pane: .own,
-            formula: "ROC = (CLOSE / REF(CLOSE,n) - 1) * 100; MAROC = MA(ROC,m)", seed: "none", source: "TA-Lib, Tongdaxin", repeats: false,
+            formula: "ROC = (CLOSE / REF(CLOSE,n) - 1) * 100; MAROC = MA(ROC,m)", seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceBoth), repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: {
                 KernelSeries(RateKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))])
             }),
         Indicator(
             name: "MTM", parameters: [period(12), period(6, "m")], outputs: [line("MTM"), line("MTMMA")], pane: .own,
-            formula: "MTM = CLOSE - REF(CLOSE,n); MTMMA = MA(MTM,m)", seed: "none", source: "TA-Lib MOM, Tongdaxin", repeats: false,
+            formula: "MTM = CLOSE - REF(CLOSE,n); MTMMA = MA(MTM,m)", seed: .words(.indicatorSeedNone), source: .words(.indicatorSourceMom),
+            repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: {
                 KernelSeries(ChangeKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))])
@@ -134,21 +141,24 @@ extension Indicator {
         Indicator(
             name: "TRIX", parameters: [period(12), period(9, "m")], outputs: [line("TRIX"), line("MATRIX")], pane: .own,
             formula: "TR = EMA(EMA(EMA(CLOSE,n),n),n); TRIX = (TR / REF(TR,1) - 1) * 100; MATRIX = MA(TRIX,m)",
-            seed: "each average by the mean of its first n", source: "TA-Lib, Tongdaxin", repeats: false,
+            seed: .words(.indicatorSeedTrix), source: .words(.indicatorSourceBoth), repeats: false,
             firstDefined: { [3 * Int($0[0]) - 2, 3 * Int($0[0]) - 3 + Int($0[1])] },
             make: { KernelSeries(TripleExponentialKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "PSY", parameters: [period(12), period(6, "m")], outputs: [line("PSY"), line("PSYMA")], pane: .own,
-            formula: "PSY = COUNT(CLOSE > REF(CLOSE,1), n) / n * 100; PSYMA = MA(PSY,m)", seed: "none", source: "Tongdaxin", repeats: false,
+            formula: "PSY = COUNT(CLOSE > REF(CLOSE,1), n) / n * 100; PSYMA = MA(PSY,m)", seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceTongdaxin), repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: { KernelSeries(PsychologicalKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "BIAS", parameters: [period(6)], outputs: [line("BIAS")], pane: .own,
-            formula: "(CLOSE - MA(CLOSE,n)) / MA(CLOSE,n) * 100", seed: "none", source: "Tongdaxin", repeats: true,
+            formula: "(CLOSE - MA(CLOSE,n)) / MA(CLOSE,n) * 100", seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceTongdaxin), repeats: true,
             firstDefined: { [Int($0[0]) - 1] }, make: { KernelSeries(BiasKernel(period: Int($0[0]))) }),
         Indicator(
             name: "DMA", parameters: [period(10, "short"), period(50, "long"), period(10, "m")], outputs: [line("DIF"), line("DIFMA")],
-            pane: .own, formula: "DIF = MA(CLOSE,short) - MA(CLOSE,long); DIFMA = MA(DIF,m)", seed: "none", source: "Tongdaxin",
+            pane: .own, formula: "DIF = MA(CLOSE,short) - MA(CLOSE,long); DIFMA = MA(DIF,m)", seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceTongdaxin),
             repeats: false, firstDefined: { [Int(max($0[0], $0[1])) - 1, Int(max($0[0], $0[1]) + $0[2]) - 2] },
             make: {
                 KernelSeries(
@@ -158,33 +168,34 @@ extension Indicator {
 
     private static let ofVolume = [
         Indicator(
-            name: "VOL-MA", parameters: [period(5)], outputs: [line("MAVOL")], pane: .volume, formula: "MA(VOL,n)", seed: "none",
-            source: "plain mean", repeats: true, firstDefined: { [Int($0[0]) - 1] },
+            name: "VOL-MA", parameters: [period(5)], outputs: [line("MAVOL")], pane: .volume, formula: "MA(VOL,n)",
+            seed: .words(.indicatorSeedNone),
+            source: .words(.indicatorSourceMean), repeats: true, firstDefined: { [Int($0[0]) - 1] },
             make: { KernelSeries(MeanKernel(period: Int($0[0]), ofVolume: true)) }),
         Indicator(
             name: "OBV", parameters: [], outputs: [line("OBV")], pane: .own,
-            formula: "OBV' + VOL where the close rose, OBV' - VOL where it fell", seed: "the first bar's volume", source: "TA-Lib",
+            formula: .words(.indicatorFormulaObv), seed: .words(.indicatorSeedObv), source: "TA-Lib",
             repeats: false, firstDefined: { _ in [0] }, make: { _ in KernelSeries(OnBalanceKernel()) }),
         Indicator(
             name: "MFI", parameters: [period(14, from: 2)], outputs: [line("MFI")], pane: .own,
             formula:
-                "100 * rise / (rise + fall), the sums over n of TP*VOL where TP = (HIGH+LOW+CLOSE)/3 rose and where it fell",
-            seed: "none; 0 where rise + fall is below 1", source: "Quong and Soudack, TA-Lib", repeats: true,
+                .words(.indicatorFormulaMfi),
+            seed: .words(.indicatorSeedMfi), source: .words(.indicatorSourceMfi), repeats: true,
             firstDefined: { [Int($0[0])] }, make: { KernelSeries(MoneyFlowKernel(period: Int($0[0]))) }),
         Indicator(
             name: "VR", parameters: [period(26), period(6, "m")], outputs: [line("VR"), line("MAVR")], pane: .own,
             formula:
-                "VR = (volume of rises + half that of even closes) / (volume of falls + half that of even closes) * 100, each summed over n; "
-                + "MAVR = MA(VR,m)",
-            seed: "undefined where nothing fell", source: "Tongdaxin", repeats: false,
+                .words(.indicatorFormulaVr),
+            seed: .words(.indicatorSeedVr), source: .words(.indicatorSourceTongdaxin), repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: { KernelSeries(VolumeRatioKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
         Indicator(
             name: "EMV", parameters: [period(14), period(9, "m")], outputs: [line("RAW"), line("EMV"), line("MAEMV")], pane: .own,
             formula:
-                "RAW = 100 * (HIGH+LOW - REF(HIGH+LOW,1)) / (HIGH+LOW) * MA(VOL,n) / VOL * (HIGH-LOW) / MA(HIGH-LOW,n); EMV = MA(RAW,n); "
-                + "MAEMV = MA(EMV,m)",
-            seed: "0 where the range was none for n bars; undefined without volume", source: "Tongdaxin", repeats: false,
+                .symbols(
+                    "RAW = 100 * (HIGH+LOW - REF(HIGH+LOW,1)) / (HIGH+LOW) * MA(VOL,n) / VOL * (HIGH-LOW) / MA(HIGH-LOW,n); EMV = MA(RAW,n); "
+                        + "MAEMV = MA(EMV,m)"),
+            seed: .words(.indicatorSeedEmv), source: .words(.indicatorSourceTongdaxin), repeats: false,
             firstDefined: {
                 let raw = max(Int($0[0]) - 1, 1)
                 return [raw, raw + Int($0[0]) - 1, raw + Int($0[0] + $0[1]) - 2]
@@ -200,25 +211,23 @@ extension Indicator {
         Indicator(
             name: "DMI", parameters: [period(14, from: 2)], outputs: [line("PDI"), line("MDI"), line("ADX"), line("ADXR")], pane: .own,
             formula:
-                "PDI, MDI = 100 * Wilder's sum of +DM, -DM over that of the true range; ADX = Wilder's mean of 100 * |PDI-MDI| / (PDI+MDI); "
-                + "ADXR = (ADX + REF(ADX,n-1)) / 2",
-            seed: "sums of the first n-1; the mean of the first n; 0 where nothing moved", source: "Wilder, TA-Lib", repeats: false,
+                .words(.indicatorFormulaDmi),
+            seed: .words(.indicatorSeedDmi), source: .words(.indicatorSourceWilder), repeats: false,
             firstDefined: {
                 let n = Int($0[0])
                 return [n, n, 2 * n - 1, 3 * n - 2]
             },
             make: { KernelSeries(DirectionalKernel(period: Int($0[0])), derived: [.midpoint(of: 2, lag: Int($0[0]) - 1)]) }),
         Indicator(
-            name: "ATR", parameters: [period(14)], outputs: [line("ATR")], pane: .own, formula: "Wilder's mean of the true range over n",
-            seed: "the mean of the first n true ranges, of which the first is the second bar's", source: "Wilder, TA-Lib", repeats: true,
+            name: "ATR", parameters: [period(14)], outputs: [line("ATR")], pane: .own, formula: .words(.indicatorFormulaAtr),
+            seed: .words(.indicatorSeedAtr), source: .words(.indicatorSourceWilder), repeats: true,
             firstDefined: { [Int($0[0])] }, make: { KernelSeries(TrueRangeKernel(period: Int($0[0]))) }),
         Indicator(
             name: "CR", parameters: [period(26), period(10, "a"), period(20, "b"), period(40, "c"), period(62, "d")],
             outputs: [line("CR"), line("MA1"), line("MA2"), line("MA3"), line("MA4")], pane: .own,
             formula:
-                "MID = (REF(HIGH,1) + REF(LOW,1)) / 2; CR = SUM(MAX(0,HIGH-MID),n) / SUM(MAX(0,MID-LOW),n) * 100; "
-                + "MAi = REF(MA(CR,i), i/2.5 + 1), rounded down",
-            seed: "undefined where nothing was below", source: "Tongdaxin", repeats: false,
+                .words(.indicatorFormulaCr),
+            seed: .words(.indicatorSeedCr), source: .words(.indicatorSourceTongdaxin), repeats: false,
             firstDefined: { values in
                 let first = Int(values[0])
                 return [first] + values.dropFirst().map { first + Int($0) - 1 + Int($0 / 2.5) + 1 }
@@ -231,10 +240,8 @@ extension Indicator {
         Indicator(
             name: "ASI", parameters: [period(26), period(10, "m")], outputs: [line("ASI"), line("ASIT")], pane: .own,
             formula:
-                "LC = REF(CLOSE,1); AA = |HIGH-LC|; BB = |LOW-LC|; CC = |HIGH-REF(LOW,1)|; DD = |LC-REF(OPEN,1)|; R = AA+BB/2+DD/4 where AA is the "
-                + "largest of AA, BB, CC, BB+AA/2+DD/4 where BB is, else CC+DD/4; X = CLOSE-LC + (CLOSE-OPEN)/2 + LC-REF(OPEN,1); "
-                + "SI = 16*X/R*MAX(AA,BB); ASI = SUM(SI,n); ASIT = MA(ASI,m)",
-            seed: "none; SI is 0 where R is", source: "Wilder, as Tongdaxin has it", repeats: false,
+                .words(.indicatorFormulaAsi),
+            seed: .words(.indicatorSeedAsi), source: .words(.indicatorSourceAsi), repeats: false,
             firstDefined: { [Int($0[0]), Int($0[0] + $0[1]) - 1] },
             make: { KernelSeries(SwingKernel(period: Int($0[0])), derived: [.mean(of: 0, period: Int($0[1]))]) }),
     ]

@@ -75,7 +75,8 @@ enum Pattern {
 
     /// Puts values for `{name}` and `{name:type}`; a value that is not there shows as `—`. Values are not searched again. A `decimal` has its
     /// digits in groups; a `list`, whose parts stand between a comma and a blank, is written as the language does; a `word` is looked up as `word.…`, and one that is not in the catalogue (the system's, a newer server's) shows as
-    /// it is; the system's own (`Not a directory`), alone or behind a name and a colon, is looked up as `word.system-not-a-directory`.
+    /// it is; a reason in English (the system's `Not a directory`, what is wrong with a file), alone or behind a name and a colon, is looked up as
+    /// `word.reason-not-a-directory`.
     static func fill(_ pattern: String, words: [String: String] = [:], _ value: (String) -> String?) -> String {
         guard pattern.utf8.contains(UInt8(ascii: "{")) else { return pattern }
         var result = ""
@@ -88,7 +89,7 @@ enum Pattern {
             switch inside.last {
             case "decimal": result += NumberFormat.grouped(decimal: found)
             case "list": result += found.replacing(", ", with: words["list.separator"] ?? ", ")
-            case "word": result += words["word." + found] ?? system(found, words)
+            case "word": result += words["word." + found] ?? reason(found, words)
             default: result += found
             }
             rest = rest[rest.index(after: close)...]
@@ -96,12 +97,12 @@ enum Pattern {
         return result + rest
     }
 
-    /// A reason in the words of the system's `strerror`.
-    private static func system(_ found: String, _ words: [String: String]) -> String {
+    /// A reason that came in English: from `strerror`, or from a part that has no catalogues.
+    private static func reason(_ found: String, _ words: [String: String]) -> String {
         let parts = found.split(separator: ": ", omittingEmptySubsequences: false)
-        guard let reason = parts.last, reason.utf8.count <= 64 else { return found }
+        guard let reason = parts.last, reason.utf8.count <= 100 else { return found }
         let key = reason.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
-        guard let word = words["word.system-" + key] else { return found }
+        guard let word = words["word.reason-" + key] else { return found }
         return (parts.dropLast().map(String.init) + [word]).joined(separator: ": ")
     }
 }

@@ -900,6 +900,102 @@ extension Text {
     public static let helpOptionWork = Text("help.option.work")
     /// only orders that still work
     public static let helpOptionWorking = Text("help.option.working")
+    /// LC = REF(CLOSE,1); AA = |HIGH-LC|; BB = |LOW-LC|; CC = |HIGH-REF(LOW,1)|; DD = |LC-REF(OPEN,1)|; R = AA+BB/2+DD/4 where AA is the largest of AA, BB, CC, BB+AA/2+DD/4 where BB is, else CC+DD/4; X = CLOSE-LC + (CLOSE-OPEN)/2 + LC-REF(OPEN,1); SI = 16*X/R*MAX(AA,BB); ASI = SUM(SI,n); ASIT = MA(ASI,m)
+    public static let indicatorFormulaAsi = Text("indicator.formula-asi")
+    /// Wilder's mean of the true range over n
+    public static let indicatorFormulaAtr = Text("indicator.formula-atr")
+    /// MID = MA(CLOSE,n); UPPER, LOWER = MID ± k * population deviation of the last n closes
+    public static let indicatorFormulaBoll = Text("indicator.formula-boll")
+    /// MID = (REF(HIGH,1) + REF(LOW,1)) / 2; CR = SUM(MAX(0,HIGH-MID),n) / SUM(MAX(0,MID-LOW),n) * 100; MAi = REF(MA(CR,i), i/2.5 + 1), rounded down
+    public static let indicatorFormulaCr = Text("indicator.formula-cr")
+    /// PDI, MDI = 100 * Wilder's sum of +DM, -DM over that of the true range; ADX = Wilder's mean of 100 * |PDI-MDI| / (PDI+MDI); ADXR = (ADX + REF(ADX,n-1)) / 2
+    public static let indicatorFormulaDmi = Text("indicator.formula-dmi")
+    /// each (HHV(HIGH,n) + LLV(LOW,n)) / 2; SENKOU-A = (TENKAN + KIJUN) / 2; rows are unshifted; CHIKOU, the close 26 bars earlier, is on charts only
+    public static let indicatorFormulaIchimoku = Text("indicator.formula-ichimoku")
+    /// 100 * rise / (rise + fall), the sums over n of TP*VOL where TP = (HIGH+LOW+CLOSE)/3 rose and where it fell
+    public static let indicatorFormulaMfi = Text("indicator.formula-mfi")
+    /// OBV' + VOL where the close rose, OBV' - VOL where it fell
+    public static let indicatorFormulaObv = Text("indicator.formula-obv")
+    /// 100 * rise / (rise + fall), each Wilder's mean of the closes' rises and falls over n
+    public static let indicatorFormulaRsi = Text("indicator.formula-rsi")
+    /// SAR' + f * (extreme - SAR'), f from step by step up to most
+    public static let indicatorFormulaSar = Text("indicator.formula-sar")
+    /// setup: 1 to 9 for closes in a row above (below) REF(CLOSE,4), then anew; countdown after a setup of nine, from the next bar: 1 to 13 for closes at or above REF(HIGH,2) (at or below REF(LOW,2)), ended by the other side's nine
+    public static let indicatorFormulaTd = Text("indicator.formula-td")
+    /// VR = (volume of rises + half that of even closes) / (volume of falls + half that of even closes) * 100, each summed over n; MAVR = MA(VR,m)
+    public static let indicatorFormulaVr = Text("indicator.formula-vr")
+    /// SUM((HIGH+LOW+CLOSE)/3 * VOL) / SUM(VOL), both since the day began
+    public static let indicatorFormulaVwap = Text("indicator.formula-vwap")
+    /// none; SI is 0 where R is
+    public static let indicatorSeedAsi = Text("indicator.seed-asi")
+    /// the mean of the first n true ranges, of which the first is the second bar's
+    public static let indicatorSeedAtr = Text("indicator.seed-atr")
+    /// none; 0 where nothing moved
+    public static let indicatorSeedCci = Text("indicator.seed-cci")
+    /// undefined where nothing was below
+    public static let indicatorSeedCr = Text("indicator.seed-cr")
+    /// sums of the first n-1; the mean of the first n; 0 where nothing moved
+    public static let indicatorSeedDmi = Text("indicator.seed-dmi")
+    /// 0 where the range was none for n bars; undefined without volume
+    public static let indicatorSeedEmv = Text("indicator.seed-emv")
+    /// the first close
+    public static let indicatorSeedFirstClose = Text("indicator.seed-first-close")
+    /// the first RSV; shorter windows use what is there; where high equals low RSV stays, at first 50
+    public static let indicatorSeedKdj = Text("indicator.seed-kdj")
+    /// means; the fast one over the last closes of the slow one's first n, so that both begin together
+    public static let indicatorSeedMacd = Text("indicator.seed-macd")
+    /// the mean of the first n closes
+    public static let indicatorSeedMeanOfN = Text("indicator.seed-mean-of-n")
+    /// none; 0 where rise + fall is below 1
+    public static let indicatorSeedMfi = Text("indicator.seed-mfi")
+    /// none
+    public static let indicatorSeedNone = Text("indicator.seed-none")
+    /// the first bar's volume
+    public static let indicatorSeedObv = Text("indicator.seed-obv")
+    /// the mean of the first n changes; 50 where nothing moved
+    public static let indicatorSeedRsi = Text("indicator.seed-rsi")
+    /// the direction of the second bar; the first bar's low (high where it falls)
+    public static let indicatorSeedSar = Text("indicator.seed-sar")
+    /// nothing counted
+    public static let indicatorSeedTd = Text("indicator.seed-td")
+    /// each average by the mean of its first n
+    public static let indicatorSeedTrix = Text("indicator.seed-trix")
+    /// undefined where nothing fell
+    public static let indicatorSeedVr = Text("indicator.seed-vr")
+    /// none; undefined before the first trade
+    public static let indicatorSeedVwap = Text("indicator.seed-vwap")
+    /// none; where high equals low the value stays, at first 50
+    public static let indicatorSeedWr = Text("indicator.seed-wr")
+    /// Wilder, as Tongdaxin has it
+    public static let indicatorSourceAsi = Text("indicator.source-asi")
+    /// Bollinger, TA-Lib (the sample deviation of Tongdaxin is wider by sqrt(n/(n-1)))
+    public static let indicatorSourceBoll = Text("indicator.source-boll")
+    /// TA-Lib, Tongdaxin
+    public static let indicatorSourceBoth = Text("indicator.source-both")
+    /// common
+    public static let indicatorSourceCommon = Text("indicator.source-common")
+    /// DeMark
+    public static let indicatorSourceDemark = Text("indicator.source-demark")
+    /// Hosoda
+    public static let indicatorSourceHosoda = Text("indicator.source-hosoda")
+    /// Lambert, TA-Lib
+    public static let indicatorSourceLambert = Text("indicator.source-lambert")
+    /// TA-Lib; the columns are twice its histogram, as in Chinese programs
+    public static let indicatorSourceMacd = Text("indicator.source-macd")
+    /// plain mean
+    public static let indicatorSourceMean = Text("indicator.source-mean")
+    /// Quong and Soudack, TA-Lib
+    public static let indicatorSourceMfi = Text("indicator.source-mfi")
+    /// TA-Lib MOM, Tongdaxin
+    public static let indicatorSourceMom = Text("indicator.source-mom")
+    /// Tongdaxin
+    public static let indicatorSourceTongdaxin = Text("indicator.source-tongdaxin")
+    /// Tongdaxin EMA
+    public static let indicatorSourceTongdaxinEma = Text("indicator.source-tongdaxin-ema")
+    /// Wilder, TA-Lib
+    public static let indicatorSourceWilder = Text("indicator.source-wilder")
+    /// Tongdaxin; TA-Lib's WILLR is its negative
+    public static let indicatorSourceWr = Text("indicator.source-wr")
     /// Debt
     public static let kindDebt = Text("kind.debt")
     /// Fund
@@ -1418,6 +1514,114 @@ extension Text {
     public static let wordNotSet = Text("word.not-set")
     /// is not writable
     public static let wordNotWritable = Text("word.not-writable")
+    /// Address already in use
+    public static let wordReasonAddressAlreadyInUse = Text("word.reason-address-already-in-use")
+    /// Broken pipe
+    public static let wordReasonBrokenPipe = Text("word.reason-broken-pipe")
+    /// Cannot allocate memory
+    public static let wordReasonCannotAllocateMemory = Text("word.reason-cannot-allocate-memory")
+    /// Cannot assign requested address
+    public static let wordReasonCannotAssignRequestedAddress = Text("word.reason-cannot-assign-requested-address")
+    /// Connection refused
+    public static let wordReasonConnectionRefused = Text("word.reason-connection-refused")
+    /// Connection reset by peer
+    public static let wordReasonConnectionResetByPeer = Text("word.reason-connection-reset-by-peer")
+    /// Connection timed out
+    public static let wordReasonConnectionTimedOut = Text("word.reason-connection-timed-out")
+    /// Device or resource busy
+    public static let wordReasonDeviceOrResourceBusy = Text("word.reason-device-or-resource-busy")
+    /// Directory not empty
+    public static let wordReasonDirectoryNotEmpty = Text("word.reason-directory-not-empty")
+    /// Disk quota exceeded
+    public static let wordReasonDiskQuotaExceeded = Text("word.reason-disk-quota-exceeded")
+    /// ends inside quotes
+    public static let wordReasonEndsInsideQuotes = Text("word.reason-ends-inside-quotes")
+    /// File exists
+    public static let wordReasonFileExists = Text("word.reason-file-exists")
+    /// File name too long
+    public static let wordReasonFileNameTooLong = Text("word.reason-file-name-too-long")
+    /// File too large
+    public static let wordReasonFileTooLarge = Text("word.reason-file-too-large")
+    /// has a column twice
+    public static let wordReasonHasAColumnTwice = Text("word.reason-has-a-column-twice")
+    /// has more than 64 columns
+    public static let wordReasonHasMoreThan64Columns = Text("word.reason-has-more-than-64-columns")
+    /// has no bars
+    public static let wordReasonHasNoBars = Text("word.reason-has-no-bars")
+    /// has no columns date (or time), open, high, low, close
+    public static let wordReasonHasNoColumnsDateOrTimeOpenHighLowClose = Text("word.reason-has-no-columns-date-or-time-open-high-low-close")
+    /// has no header row
+    public static let wordReasonHasNoHeaderRow = Text("word.reason-has-no-header-row")
+    /// has no minutes, which an intraday chart needs
+    public static let wordReasonHasNoMinutesWhichAnIntradayChartNeeds = Text("word.reason-has-no-minutes-which-an-intraday-chart-needs")
+    /// has some of the four prices but not all
+    public static let wordReasonHasSomeOfTheFourPricesButNotAll = Text("word.reason-has-some-of-the-four-prices-but-not-all")
+    /// Input/output error
+    public static let wordReasonInputOutputError = Text("word.reason-input-output-error")
+    /// Invalid argument
+    public static let wordReasonInvalidArgument = Text("word.reason-invalid-argument")
+    /// Invalid cross-device link
+    public static let wordReasonInvalidCrossDeviceLink = Text("word.reason-invalid-cross-device-link")
+    /// Is a directory
+    public static let wordReasonIsADirectory = Text("word.reason-is-a-directory")
+    /// is longer than 2 GB
+    public static let wordReasonIsLongerThan2Gb = Text("word.reason-is-longer-than-2-gb")
+    /// is longer than 65,536 bytes
+    public static let wordReasonIsLongerThan65536Bytes = Text("word.reason-is-longer-than-65-536-bytes")
+    /// is more than 10,000,000 bars
+    public static let wordReasonIsMoreThan10000000Bars = Text("word.reason-is-more-than-10-000-000-bars")
+    /// is more than 10,000,000 bars with the others
+    public static let wordReasonIsMoreThan10000000BarsWithTheOthers = Text("word.reason-is-more-than-10-000-000-bars-with-the-others")
+    /// is no regular file
+    public static let wordReasonIsNoRegularFile = Text("word.reason-is-no-regular-file")
+    /// is not a number
+    public static let wordReasonIsNotANumber = Text("word.reason-is-not-a-number")
+    /// is not UTF-8
+    public static let wordReasonIsNotUtf8 = Text("word.reason-is-not-utf-8")
+    /// Network is unreachable
+    public static let wordReasonNetworkIsUnreachable = Text("word.reason-network-is-unreachable")
+    /// No route to host
+    public static let wordReasonNoRouteToHost = Text("word.reason-no-route-to-host")
+    /// No space left on device
+    public static let wordReasonNoSpaceLeftOnDevice = Text("word.reason-no-space-left-on-device")
+    /// No such device
+    public static let wordReasonNoSuchDevice = Text("word.reason-no-such-device")
+    /// No such device or address
+    public static let wordReasonNoSuchDeviceOrAddress = Text("word.reason-no-such-device-or-address")
+    /// No such file or directory
+    public static let wordReasonNoSuchFileOrDirectory = Text("word.reason-no-such-file-or-directory")
+    /// Not a directory
+    public static let wordReasonNotADirectory = Text("word.reason-not-a-directory")
+    /// not as many fields as the header has
+    public static let wordReasonNotAsManyFieldsAsTheHeaderHas = Text("word.reason-not-as-many-fields-as-the-header-has")
+    /// open and close do not lie between low and high
+    public static let wordReasonOpenAndCloseDoNotLieBetweenLowAndHigh = Text("word.reason-open-and-close-do-not-lie-between-low-and-high")
+    /// Operation not permitted
+    public static let wordReasonOperationNotPermitted = Text("word.reason-operation-not-permitted")
+    /// Operation not supported
+    public static let wordReasonOperationNotSupported = Text("word.reason-operation-not-supported")
+    /// Permission denied
+    public static let wordReasonPermissionDenied = Text("word.reason-permission-denied")
+    /// Read-only file system
+    public static let wordReasonReadOnlyFileSystem = Text("word.reason-read-only-file-system")
+    /// Resource temporarily unavailable
+    public static let wordReasonResourceTemporarilyUnavailable = Text("word.reason-resource-temporarily-unavailable")
+    /// Stale file handle
+    public static let wordReasonStaleFileHandle = Text("word.reason-stale-file-handle")
+    /// Text file busy
+    public static let wordReasonTextFileBusy = Text("word.reason-text-file-busy")
+    /// time is not after that of the row before
+    public static let wordReasonTimeIsNotAfterThatOfTheRowBefore = Text("word.reason-time-is-not-after-that-of-the-row-before")
+    /// time is not YYYY-MM-DD or YYYY-MM-DD HH:MM
+    public static let wordReasonTimeIsNotYyyyMmDdOrYyyyMmDdHhMm = Text("word.reason-time-is-not-yyyy-mm-dd-or-yyyy-mm-dd-hh-mm")
+    /// Too many levels of symbolic links
+    public static let wordReasonTooManyLevelsOfSymbolicLinks = Text("word.reason-too-many-levels-of-symbolic-links")
+    /// Too many open files
+    public static let wordReasonTooManyOpenFiles = Text("word.reason-too-many-open-files")
+    /// Too many open files in system
+    public static let wordReasonTooManyOpenFilesInSystem = Text("word.reason-too-many-open-files-in-system")
+    /// volume is not a number from 0
+    public static let wordReasonVolumeIsNotANumberFrom0 = Text("word.reason-volume-is-not-a-number-from-0")
     /// Securities
     public static let wordSecurities = Text("word.securities")
     /// share
@@ -1426,74 +1630,6 @@ extension Text {
     public static let wordShares = Text("word.shares")
     /// solid
     public static let wordSolid = Text("word.solid")
-    /// Address already in use
-    public static let wordSystemAddressAlreadyInUse = Text("word.system-address-already-in-use")
-    /// Broken pipe
-    public static let wordSystemBrokenPipe = Text("word.system-broken-pipe")
-    /// Cannot allocate memory
-    public static let wordSystemCannotAllocateMemory = Text("word.system-cannot-allocate-memory")
-    /// Cannot assign requested address
-    public static let wordSystemCannotAssignRequestedAddress = Text("word.system-cannot-assign-requested-address")
-    /// Connection refused
-    public static let wordSystemConnectionRefused = Text("word.system-connection-refused")
-    /// Connection reset by peer
-    public static let wordSystemConnectionResetByPeer = Text("word.system-connection-reset-by-peer")
-    /// Connection timed out
-    public static let wordSystemConnectionTimedOut = Text("word.system-connection-timed-out")
-    /// Device or resource busy
-    public static let wordSystemDeviceOrResourceBusy = Text("word.system-device-or-resource-busy")
-    /// Directory not empty
-    public static let wordSystemDirectoryNotEmpty = Text("word.system-directory-not-empty")
-    /// Disk quota exceeded
-    public static let wordSystemDiskQuotaExceeded = Text("word.system-disk-quota-exceeded")
-    /// File exists
-    public static let wordSystemFileExists = Text("word.system-file-exists")
-    /// File name too long
-    public static let wordSystemFileNameTooLong = Text("word.system-file-name-too-long")
-    /// File too large
-    public static let wordSystemFileTooLarge = Text("word.system-file-too-large")
-    /// Input/output error
-    public static let wordSystemInputOutputError = Text("word.system-input-output-error")
-    /// Invalid argument
-    public static let wordSystemInvalidArgument = Text("word.system-invalid-argument")
-    /// Invalid cross-device link
-    public static let wordSystemInvalidCrossDeviceLink = Text("word.system-invalid-cross-device-link")
-    /// Is a directory
-    public static let wordSystemIsADirectory = Text("word.system-is-a-directory")
-    /// Network is unreachable
-    public static let wordSystemNetworkIsUnreachable = Text("word.system-network-is-unreachable")
-    /// No route to host
-    public static let wordSystemNoRouteToHost = Text("word.system-no-route-to-host")
-    /// No space left on device
-    public static let wordSystemNoSpaceLeftOnDevice = Text("word.system-no-space-left-on-device")
-    /// No such device
-    public static let wordSystemNoSuchDevice = Text("word.system-no-such-device")
-    /// No such device or address
-    public static let wordSystemNoSuchDeviceOrAddress = Text("word.system-no-such-device-or-address")
-    /// No such file or directory
-    public static let wordSystemNoSuchFileOrDirectory = Text("word.system-no-such-file-or-directory")
-    /// Not a directory
-    public static let wordSystemNotADirectory = Text("word.system-not-a-directory")
-    /// Operation not permitted
-    public static let wordSystemOperationNotPermitted = Text("word.system-operation-not-permitted")
-    /// Operation not supported
-    public static let wordSystemOperationNotSupported = Text("word.system-operation-not-supported")
-    /// Permission denied
-    public static let wordSystemPermissionDenied = Text("word.system-permission-denied")
-    /// Read-only file system
-    public static let wordSystemReadOnlyFileSystem = Text("word.system-read-only-file-system")
-    /// Resource temporarily unavailable
-    public static let wordSystemResourceTemporarilyUnavailable = Text("word.system-resource-temporarily-unavailable")
-    /// Stale file handle
-    public static let wordSystemStaleFileHandle = Text("word.system-stale-file-handle")
-    /// Text file busy
-    public static let wordSystemTextFileBusy = Text("word.system-text-file-busy")
-    /// Too many levels of symbolic links
-    public static let wordSystemTooManyLevelsOfSymbolicLinks = Text("word.system-too-many-levels-of-symbolic-links")
-    /// Too many open files
-    public static let wordSystemTooManyOpenFiles = Text("word.system-too-many-open-files")
-    /// Too many open files in system
-    public static let wordSystemTooManyOpenFilesInSystem = Text("word.system-too-many-open-files-in-system")
     /// FINRA trading activity fee
     public static let wordUsFinraTaf = Text("word.us-finra-taf")
     /// SEC fee (section 31)

@@ -9,23 +9,23 @@ struct BarFile {
     /// Most decimals a price has, two at least.
     let decimals: Int
 
-    /// - Throws: `data.missing`; `bars.file` with the line and what is wrong with it.
+    /// - Throws: `data.missing`; `bars.unreadable`; `bars.file` with the line and what is wrong with it.
     init(path: String) throws(Failure) {
-        func fault(_ line: Int, _ reason: String) -> Failure { Self.fault(path, line, reason) }
+        func unreadable(_ reason: String) -> Failure { Failure(.barsUnreadable, .init("file", path), .init("reason", reason)) }
         var reader = BarReader()
         do {
             try RegularFile.pieces(path, limit: Self.mostBytes) { piece in try reader.feed(piece) }
             try reader.finish()
         } catch let error as BarReader.Fault {
-            throw fault(error.line, error.reason)
+            throw Self.fault(path, error.line, error.reason)
         } catch let error as RegularFile.Fault {
             switch error {
             case .missing: throw Usage.noFile(path)
-            case .notRegular: throw fault(0, "is no regular file")
-            case .tooLong: throw fault(0, "is longer than 2 GB")
-            case .unreadable(let reason): throw fault(0, "cannot be read: \(reason)")
+            case .notRegular: throw unreadable("is no regular file")
+            case .tooLong: throw unreadable("is longer than 2 GB")
+            case .unreadable(let reason): throw unreadable(reason)
             }
-        } catch { throw fault(0, "cannot be read: \(error)") }
+        } catch { throw unreadable("\(error)") }
         (bars, times, decimals) = (reader.bars, reader.times, max(reader.decimals, 2))
     }
 
@@ -39,6 +39,8 @@ struct BarFile {
 extension ErrorCode {
     /// A user's file of bars cannot be used: `file`, `line`, `reason`.
     static let barsFile = ErrorCode("bars.file")
+    /// It is no file of bars, too long or not to be read: `file`, `reason`.
+    static let barsUnreadable = ErrorCode("bars.unreadable")
     /// An indicator cannot be made of what there is: `indicator`, `reason` (a word).
     static let indicatorInvalid = ErrorCode("indicator.invalid")
 }

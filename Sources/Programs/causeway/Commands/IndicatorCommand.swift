@@ -156,9 +156,13 @@ enum IndicatorCommand {
     }
 
     private static func list(_ invocation: Invocation) {
-        var table = Table(in: invocation.language, (.fieldName, .left), (.fieldParameters, .left), (.fieldFormula, .left))
+        let language = invocation.language
+        var table = Table(in: language, (.fieldName, .left), (.fieldParameters, .left), (.fieldFormula, .left))
         table.rows = Indicator.all.map { indicator in
-            [indicator.name, indicator.parameters.map { "\($0.name)=\(Self.number($0.usual))" }.joined(separator: " "), indicator.formula]
+            [
+                indicator.name, indicator.parameters.map { "\($0.name)=\(Self.number($0.usual))" }.joined(separator: " "),
+                indicator.formula.text(in: language),
+            ]
         }
         invocation.output.show(
             .object([
@@ -182,8 +186,9 @@ enum IndicatorCommand {
                                 .init("shifts", .array(indicator.outputs.map { .string("\($0.shift)") })),
                                 .init("pane", .string(indicator.pane.rawValue)),
                                 .init("first", .array(((try? indicator.firstDefined()) ?? []).map { .string("\($0)") })),
-                                .init("formula", .string(indicator.formula)), .init("seed", .string(indicator.seed)),
-                                .init("source", .string(indicator.source)),
+                                .init("formula", .string(indicator.formula.text(in: language))),
+                                .init("seed", .string(indicator.seed.text(in: language))),
+                                .init("source", .string(indicator.source.text(in: language))),
                             ])
                         }))
             ]), text: table.lines(within: nil))
