@@ -82,22 +82,40 @@ def clean_environment(home):
 
 class SignedIn(unittest.TestCase):
     """A server at 10:00 of the market date, and a client that registered there."""
+    name = "mei"
 
     def setUp(self):
-        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.addCleanup(self.server_home.cleanup)
+        self.start_server()
         self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
         self.addCleanup(self.home.cleanup)
         self.environment = clean_environment(self.home.name)
-        self.start(0, "--at", OPEN)
-        self.addCleanup(lambda: self.server.stop())
         self.assertEqual(self.causeway("passphrase").returncode, 0)
         url = f"http://127.0.0.1:{self.server.port}"
-        signed = self.causeway("sign-in", "--register", "--name", "mei", "--server", url, text=PASSWORD)
+        signed = self.causeway("sign-in", "--register", "--name", self.name, "--server", url, text=PASSWORD)
         self.assertEqual(signed.returncode, 0, signed)
+
+    def start_server(self):
+        self.server_home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.server_home.cleanup)
+        self.start(0, "--at", OPEN)
+        self.addCleanup(lambda: self.server.stop())
 
     def start(self, port=0, *options):
         self.server = Program("serve", "--port", str(port), *options, home=self.server_home.name)
 
     def causeway(self, *arguments, text=None, form="--json"):
         return run(*arguments, *([form] if form else []), environment=self.environment, text=text)
+
+
+class SignedInTogether(SignedIn):
+    """One server for all tests of a class, none of which stops it; each registers by a name of its own."""
+    accounts = 0
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Program("serve", "--port", "0", "--at", OPEN)
+        cls.addClassCleanup(cls.server.stop)
+
+    def start_server(self):
+        type(self).accounts += 1
+        self.name = f"mei-{self.accounts}"

@@ -6,7 +6,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from harness import PROGRAM, SignedIn
+from harness import PROGRAM, SignedIn, SignedInTogether
 
 
 def minute_after(stamp):
@@ -14,28 +14,14 @@ def minute_after(stamp):
     return (datetime.fromisoformat(stamp).astimezone(timezone.utc) + timedelta(minutes=1)).isoformat()[:19]
 
 
-class Alerts(SignedIn):
+class Answers:
     def answer(self, *arguments):
         done = self.causeway(*arguments)
         self.assertEqual(done.returncode, 0, done)
         return json.loads(done.stdout)
 
-    def watch(self, *options):
-        watch = subprocess.Popen(
-            [str(PROGRAM), "alert", "watch", *options, "--json"], env=self.environment, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(watch.communicate)
-        self.addCleanup(watch.kill)
-        return watch
 
-    def kept(self):
-        """Firings in the server's own file, read beside it."""
-        path = next(Path(self.server_home.name).rglob("accounts.sqlite"))
-        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
-        try:
-            return database.execute("SELECT number, symbol FROM firing ORDER BY number").fetchall()
-        finally:
-            database.close()
-
+class AlertsKept(Answers, SignedInTogether):
     def test_an_alert_is_set_listed_and_removed(self):
         cases = {
             ("above", "100000"): ("above", "100000"), ("bid", "below", "0.5"): ("bid-below", "0.5"), ("up", "50%"): ("up", "50"),
@@ -82,6 +68,24 @@ class Alerts(SignedIn):
                 self.assertEqual(json.loads(done.stdout)["error"]["code"], code, done)
         wrong = self.causeway("alert", "add", "700.HK", "--when", "CROSS(CLOSE,FOO)", "--period", "day", form=None)
         self.assertEqual(wrong.stderr, "causeway: CROSS(CLOSE,FOO): unknown name: FOO, at character 13\n")
+
+
+class Alerts(Answers, SignedIn):
+    def watch(self, *options):
+        watch = subprocess.Popen(
+            [str(PROGRAM), "alert", "watch", *options, "--json"], env=self.environment, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(watch.communicate)
+        self.addCleanup(watch.kill)
+        return watch
+
+    def kept(self):
+        """Firings in the server's own file, read beside it."""
+        path = next(Path(self.server_home.name).rglob("accounts.sqlite"))
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
+        try:
+            return database.execute("SELECT number, symbol FROM firing ORDER BY number").fetchall()
+        finally:
+            database.close()
 
     def test_an_expression_fires_at_the_ends_of_the_bars_that_clients_see_over_a_kill(self):
         """Against the bars the server tells, judged here by themselves."""

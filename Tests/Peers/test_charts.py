@@ -6,10 +6,10 @@ import stat
 import unittest
 from pathlib import Path
 
-from harness import SignedIn
+from harness import SignedInTogether
 
 
-class Charts(SignedIn):
+class Charts(SignedInTogether):
     def chart(self, *arguments, name="chart.svg"):
         path = f"{self.home.name}/{name}"
         ran = self.causeway("chart", "-o", path, *arguments)

@@ -6,10 +6,10 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import OPEN, PASSWORD, PROGRAM, Program, SignedIn
+from harness import OPEN, PASSWORD, PROGRAM, Program, SignedIn, SignedInTogether, clean_environment, run
 
 
-class Client(SignedIn):
+class ClientOfOneServer(SignedInTogether):
     def test_the_folders_are_below_home(self):
         for folder, file in {".config": "passphrase", ".local/state": "session.sealed"}.items():
             self.assertTrue(os.path.exists(f"{self.home.name}/{folder}/causeway/main/{file}"), file)
@@ -58,9 +58,18 @@ class Client(SignedIn):
         self.assertEqual(drawn.returncode, 0, drawn)
         self.assertIn("Adjusted backward", Path(picture).read_text())
 
+
+class ClientOfOthers(unittest.TestCase):
     def test_a_feed_that_does_not_run_is_told(self):  # B-8
         """Paused from the start; then, on a folder of its own, from the last recorded price on."""
-        self.server.stop()
+        client = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(client.cleanup)
+        environment = clean_environment(client.name)
+
+        def causeway(*arguments, form="--json", **options):
+            return run(*arguments, *([form] if form else []), environment=environment, **options)
+
+        self.assertEqual(causeway("passphrase").returncode, 0)
         for at, options, status, words in (
             (OPEN, ("--speed", "0"), "paused", "Market time stands still since 2026-11-30 10:00 HKT: prices do not move"),
             ("2026-12-01T04:59:59+08:00", ("--speed", "60"), "ended", "The last price of the replay came at"),
@@ -68,10 +77,10 @@ class Client(SignedIn):
             with tempfile.TemporaryDirectory(prefix="causeway-peer-") as home:
                 with Program("serve", "--port", "0", "--at", at, *options, home=home) as server:
                     url = f"http://127.0.0.1:{server.port}"
-                    signed = self.causeway("sign-in", "--register", "--name", status, "--server", url, text=PASSWORD)
+                    signed = causeway("sign-in", "--register", "--name", status, "--server", url, text=PASSWORD)
                     self.assertEqual(signed.returncode, 0, signed)
                     watch = subprocess.Popen(
-                        [str(PROGRAM), "watch", "700.HK", "--json"], stdout=subprocess.PIPE, text=True, env=self.environment)
+                        [str(PROGRAM), "watch", "700.HK", "--json"], stdout=subprocess.PIPE, text=True, env=environment)
                     for line in watch.stdout:
                         told = json.loads(line)
                         if told.get("event") == "feed": break
@@ -79,10 +88,12 @@ class Client(SignedIn):
                     watch.wait(timeout=10)
                     watch.stdout.close()
                     self.assertEqual(told["feed"]["status"], status)
-                    self.assertEqual(json.loads(self.causeway("quote", "700.HK").stdout)["feed"], told["feed"])
-                    self.assertIn(words, self.causeway("quote", "700.HK", form=None).stdout.splitlines()[-1])
-                    self.assertIn(words, self.causeway("book", "700.HK", form=None).stdout.splitlines()[-1])
+                    self.assertEqual(json.loads(causeway("quote", "700.HK").stdout)["feed"], told["feed"])
+                    self.assertIn(words, causeway("quote", "700.HK", form=None).stdout.splitlines()[-1])
+                    self.assertIn(words, causeway("book", "700.HK", form=None).stdout.splitlines()[-1])
 
+
+class Client(SignedIn):
     def test_watch_says_that_the_server_goes_and_comes_back(self):
         for options in (["--json"], []):
             with self.subTest(options):

@@ -1,6 +1,7 @@
 """Quote nodes behind one gateway, from the command line (B-11): the key's file, two nodes, one that goes, one with another key."""
 import json
 import os
+import shutil
 import stat
 import subprocess
 import tempfile
@@ -11,9 +12,18 @@ from harness import OPEN, PASSWORD, PROGRAM, Program, clean_environment, run
 
 
 class Nodes(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """A gateway's folder and key, made once; each test has a copy."""
+        made = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        cls.addClassCleanup(made.cleanup)
+        cls.made = made.name
+        cls.made_key = cls.make_key(cls.made, "gateway")
+
     def setUp(self):
-        self.folder = self.temporary()
-        self.key = self.make_key("gateway")
+        self.folder = self.temporary() + "/copy"
+        shutil.copytree(self.made, self.folder)
+        self.key = f"{self.folder}/gateway.key"
         self.environment = clean_environment(self.temporary())
 
     def temporary(self):
@@ -21,11 +31,12 @@ class Nodes(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         return folder.name
 
-    def make_key(self, name):
+    @staticmethod
+    def make_key(folder, name):
         """The key of a gateway with a folder of that name, which is stopped again."""
-        key = f"{self.folder}/{name}.key"
-        os.makedirs(f"{self.folder}/{name}", exist_ok=True)
-        Program("serve", "--port", "0", "--at", OPEN, "--node-key", key, home=f"{self.folder}/{name}").stop()
+        key = f"{folder}/{name}.key"
+        os.makedirs(f"{folder}/{name}", exist_ok=True)
+        Program("serve", "--port", "0", "--at", OPEN, "--node-key", key, home=f"{folder}/{name}").stop()
         return key
 
     def node(self, key, port=0):
@@ -86,7 +97,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(self.causeway("rank", "gainers", "HK").returncode, 0)
 
     def test_a_node_with_another_key_is_told_clearly(self):
-        self.gateway(US=self.node(self.make_key("other")))
+        self.gateway(US=self.node(self.make_key(self.folder, "other")))
         self.assertEqual(self.causeway("quote", "700.HK").returncode, 0)
         for command in (["quote", "AAPL.US"], ["watch", "700.HK", "AAPL.US"]):
             with self.subTest(command):
@@ -94,7 +105,7 @@ class Nodes(unittest.TestCase):
                 self.assertEqual((self.error(done), done.returncode), ("node.credential", 1), done)
 
     def test_the_key_is_for_its_owner_only(self):
-        self.assertEqual(stat.S_IMODE(os.stat(self.key).st_mode), 0o600)
+        self.assertEqual(stat.S_IMODE(os.stat(self.made_key).st_mode), 0o600)
         os.chmod(self.key, 0o644)
         self.assertEqual(self.error(self.causeway("serve", "quotes", "--port", "0", "--key", self.key)), "node.key-open")
         self.assertEqual(self.error(self.causeway("serve", "quotes", "--port", "0", "--key", "/dev/null")), "node.key")

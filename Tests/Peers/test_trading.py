@@ -11,21 +11,15 @@ PASSWORD = "correct horse battery"
 OPEN = "2026-11-30T10:00:00+08:00"
 
 
-class Trading(unittest.IsolatedAsyncioTestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
-        self.start()
-        self.grant = call(self.url, "/auth/v1/register", {"name": "trader", "password": PASSWORD, "device": device("1")})
+class Trader(unittest.IsolatedAsyncioTestCase):
+    """Its account and what it knows of instruments; `program` is the server."""
+    name = "trader"
+
+    def register(self):
+        self.url = f"http://127.0.0.1:{self.program.port}"
+        self.grant = call(self.url, "/auth/v1/register", {"name": self.name, "password": PASSWORD, "device": device("1")})
         symbols = call(self.url, "/gateway/v1/symbols", token=self.grant["access"])
         self.ids = {row["symbol"]: row["id"] for row in symbols["instruments"]}
-
-    def start(self, port=0, at=OPEN):
-        self.program = Program("serve", "--port", str(port), *(["--at", at] if at else []), home=self.home.name)
-        self.url = f"http://127.0.0.1:{self.program.port}"
-
-    def tearDown(self):
-        self.program.stop()
-        self.home.cleanup()
 
     async def client(self, access=None, **options):
         client = TradeClient(self.url, access or self.grant["access"], **options)
@@ -45,6 +39,19 @@ class Trading(unittest.IsolatedAsyncioTestCase):
     async def books(self, client):
         parts = [("ORDERS", "OrderList"), ("FILLS", "FillList"), ("POSITIONS", "PositionList"), ("FUNDS", "FundsReply")]
         return [(await client.query(name, reply)) for name, reply in parts]
+
+
+class Killed(Trader):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory(prefix="causeway-peer-")
+        self.addCleanup(self.home.cleanup)
+        self.start()
+        self.addCleanup(lambda: self.program.stop())
+        self.register()
+
+    def start(self, port=0, at=OPEN):
+        self.program = Program("serve", "--port", str(port), *(["--at", at] if at else []), home=self.home.name)
+        self.url = f"http://127.0.0.1:{self.program.port}"
 
     async def test_buy_fill_position_funds_add_up_and_survive_kill_9(self):
         client = await self.traded()
@@ -69,6 +76,21 @@ class Trading(unittest.IsolatedAsyncioTestCase):
         # The trading session survives too (D-4): no second login.
         again.session = client.session
         self.assertEqual(await self.books(again), [orders, fills, positions, funds])
+
+
+class Trading(Trader):
+    """One server, an account a test."""
+    accounts = 0
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = Program("serve", "--port", "0", "--at", OPEN)
+        cls.addClassCleanup(cls.program.stop)
+
+    def setUp(self):
+        type(self).accounts += 1
+        self.name = f"trader-{self.accounts}"
+        self.register()
 
     async def test_the_same_command_id_is_executed_once(self):
         client = await self.client()
@@ -113,7 +135,7 @@ class Trading(unittest.IsolatedAsyncioTestCase):
     async def test_another_device_puts_the_first_out(self):
         first = await self.client()
         await first.login(PASSWORD)
-        other = call(self.url, "/auth/v1/sign-in", {"name": "trader", "password": PASSWORD, "device": device("2")})
+        other = call(self.url, "/auth/v1/sign-in", {"name": self.name, "password": PASSWORD, "device": device("2")})
         second = await self.client(other["access"])
         # One login a second (D-3): tried until it is let through.
         too_frequent = number("TradeLoginCode", "TRADE_LOGIN_CODE_TOO_FREQUENT")
