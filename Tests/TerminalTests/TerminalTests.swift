@@ -155,6 +155,33 @@ struct BoardRenderingTests {
         #expect(Columns.safe("A\u{200E}\u{202E}B") == "AB")
     }
 
+    @Test("M-2 a language and colours chosen with a key are kept, wherever they are chosen; other keys keep nothing")
+    func choices() throws {
+        var state = BoardState(language: .english, colours: .redUp)
+        func kept(_ key: Key) -> [BoardState.Choice] {
+            state.handle(.key(key)).compactMap { effect in
+                if case .keep(let choice) = effect { choice } else { nil }
+            }
+        }
+        #expect(kept(.character("L")) == [.language(.simplifiedChinese)] && state.language == .simplifiedChinese)
+        #expect(kept(.character("C")) == [.colours(.none)] && state.colours == .none)
+        #expect(kept(.character("?")).isEmpty)
+        #expect(kept(.character("C")) == [.colours(.greenUp)] && kept(.character("L")) == [.language(.traditionalChinese)])
+        #expect(state.overlay == .help)
+        for key in [Key.escape, .tab, .character("j"), .character("l")] { #expect(kept(key).isEmpty) }
+        _ = state.handle(.unkept(Failure(.connectionLost)))
+        #expect(state.notice == .failure(Failure(.connectionLost)))
+    }
+
+    @Test("M-2 other colours draw every row anew") func otherColours() {
+        var ansi = Ansi(colours: .redUp)
+        let line = Line([Span("1", .up)])
+        _ = ansi.frame([line])
+        #expect(ansi.frame([line]) == "")
+        ansi.colours = .greenUp
+        #expect(ansi.frame([line]).hasSuffix("\u{1B}[1;1H\u{1B}[32m1\u{1B}[0m"))
+    }
+
     @Test func colours() {
         var ansi = Ansi(colours: .redUp)
         let line = Line([Span("1", .up), Span("x")])

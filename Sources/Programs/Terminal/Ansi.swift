@@ -4,6 +4,15 @@ public enum Colours: String, Hashable, Sendable, CaseIterable {
     case redUp = "red-up"
     case none
 
+    /// The next one, for a key that switches while running.
+    public var next: Colours {
+        switch self {
+        case .greenUp: .redUp
+        case .redUp: .none
+        case .none: .greenUp
+        }
+    }
+
     /// `NO_COLOR` (set and not empty) wins over what was asked for.
     public init?(option: String?, environment: [String: String]) {
         if let text = environment["NO_COLOR"], !text.isEmpty {
@@ -23,7 +32,8 @@ public struct Ansi: Sendable {
     public static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
     public static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-    public var colours: Colours
+    /// What is on the screen is drawn anew where they change.
+    public var colours: Colours { didSet { if colours != oldValue { reset() } } }
     private var shown: [Line] = []
 
     public init(colours: Colours) { self.colours = colours }

@@ -5,12 +5,10 @@ public enum Board {
     /// True where standard input and output are a terminal.
     public static var isAvailable: Bool { RawTerminal.isAvailable }
 
-    /// Runs until the user quits, the terminal goes away, or the task is cancelled; the terminal is as before then. Returns the
-    /// language the user ended with. `notice`: what the first screen tells.
-    @discardableResult
+    /// Runs until the user quits, the terminal goes away, or the task is cancelled; the terminal is as before then. `notice`: what the first screen tells.
     public static func run(
         session: DeskSession, language: Language, colours: Colours, notice: Text? = nil
-    ) async throws(Failure) -> Language {
+    ) async throws(Failure) {
         let (events, feed) = AsyncStream.makeStream(of: Happening.self, bufferingPolicy: .bufferingNewest(4096))
         let terminal = try RawTerminal { input in
             switch input {
@@ -27,26 +25,26 @@ public enum Board {
         defer { updates.cancel() }
         let news = Task { for await item in session.news { feed.yield(.event(.news(item))) } }
         defer { news.cancel() }
-        var state = BoardState(language: language, notice: notice)
+        var state = BoardState(language: language, colours: colours, notice: notice)
         var ansi = Ansi(colours: colours)
         func draw() {
+            ansi.colours = state.colours
             let size = terminal.size
             terminal.draw(ansi.frame(BoardRenderer(state, columns: size.columns, rows: size.rows).lines))
         }
         draw()
         for await happening in events {
             switch happening {
-            case .ended: return state.language
+            case .ended: return
             case .resized: ansi.reset()
             case .event(let event):
                 for effect in state.handle(event) {
-                    if case .quit = effect { return state.language }
+                    if case .quit = effect { return }
                     perform(effect, session) { feed.yield(.event($0)) }
                 }
             }
             draw()
         }
-        return state.language
     }
 
     private enum Happening: Sendable {
@@ -63,6 +61,7 @@ public enum Board {
         case .place(let placement): Task { tell(.placed(await session.place(placement))) }
         case .cancel(let order): Task { tell(.cancelled(await session.cancel(order))) }
         case .nextSession: Task { tell(.jumped(await session.nextSession())) }
+        case .keep(let choice): if let failure = session.keep(choice) { tell(.unkept(failure)) }
         case .quit: break
         }
     }

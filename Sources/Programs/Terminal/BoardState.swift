@@ -25,16 +25,26 @@ public struct BoardState: Sendable {
         case cancelled(OrderOutcome)
         case jumped(Result<MarketInstant, Failure>)
         case news(DeskNews)
+        /// A choice holds now, but not at the next start.
+        case unkept(Failure)
+    }
+
+    /// What was chosen with a key, to be the same at the next start (M-2).
+    public enum Choice: Hashable, Sendable {
+        case language(Language)
+        case colours(Colours)
     }
 
     public enum Effect: Sendable {
+        case keep(Choice)
         case place(DeskSession.Placement)
         case cancel(Order)
         case nextSession
         case quit
     }
 
-    public var language: Language
+    public private(set) var language: Language
+    public private(set) var colours: Colours
     public private(set) var data: DeskData?
     public private(set) var focus = Focus.watchlist
     public private(set) var overlay: Overlay?
@@ -53,8 +63,9 @@ public struct BoardState: Sendable {
     private var hasExplainedKeys = false
 
     /// `notice`: what the first screen tells.
-    public init(language: Language, notice: Text? = nil) {
+    public init(language: Language, colours: Colours = .greenUp, notice: Text? = nil) {
         self.language = language
+        self.colours = colours
         self.notice = notice.map { .text($0) }
     }
 
@@ -109,6 +120,9 @@ public struct BoardState: Sendable {
         case .news(let news):
             take(news)
             return []
+        case .unkept(let failure):
+            notice = .failure(failure)
+            return []
         case .key(.interrupt): return [.quit]
         case .key(let key):
             if overlay != nil { return closeOverlay(key) }
@@ -147,9 +161,20 @@ public struct BoardState: Sendable {
         }
     }
 
+    private mutating func changeLanguage() -> [Effect] {
+        language = language.next
+        return [.keep(.language(language))]
+    }
+
+    private mutating func changeColours() -> [Effect] {
+        colours = colours.next
+        return [.keep(.colours(colours))]
+    }
+
     private mutating func closeOverlay(_ key: Key) -> [Effect] {
         switch key {
-        case .character("L"): language = language.next
+        case .character("L"): return changeLanguage()
+        case .character("C"): return changeColours()
         case .character(" "): page = page < 1000 ? page + 1 : 0
         default:
             overlay = nil
@@ -214,7 +239,8 @@ public struct BoardState: Sendable {
         case .character("q"): return [.quit]
         case .character("?"): overlay = .help
         case .character("e"): overlay = .explanation
-        case .character("L"): language = language.next
+        case .character("L"): return changeLanguage()
+        case .character("C"): return changeColours()
         case .tab:
             focus = focus == .watchlist ? .orders : .watchlist
             if focus == .orders { holdOrder() }

@@ -82,16 +82,20 @@ public struct DeskSession: Sendable {
     public var cancel: @Sendable (_ order: Order) async -> OrderOutcome
     /// Moves the replay to its next session; the time it is then, or why not.
     public var nextSession: @Sendable () async -> Result<MarketInstant, Failure>
+    /// Keeps what was chosen for the next start; why it cannot.
+    public var keep: @Sendable (BoardState.Choice) -> Failure?
 
     public init(
         updates: AsyncStream<DeskData>, news: AsyncStream<DeskNews>, place: @escaping @Sendable (Placement) async -> OrderOutcome,
         cancel: @escaping @Sendable (_ order: Order) async -> OrderOutcome,
-        nextSession: @escaping @Sendable () async -> Result<MarketInstant, Failure>
+        nextSession: @escaping @Sendable () async -> Result<MarketInstant, Failure>,
+        keep: @escaping @Sendable (BoardState.Choice) -> Failure?
     ) {
         self.updates = updates
         self.news = news
         self.place = place
         self.cancel = cancel
         self.nextSession = nextSession
+        self.keep = keep
     }
 }

@@ -94,6 +94,8 @@ extension Text {
     public static let boardBook = Text("board.book")
     /// Book (simulated)
     public static let boardBookSimulated = Text("board.book-simulated")
+    /// What was chosen on this board is not understood; the next choice replaces it
+    public static let boardChoicesUnread = Text("board.choices-unread")
     /// @  average price of an order's fills
     public static let boardHelpAverage = Text("board.help.average")
     /// c  cancel the chosen order, else the newest working one (asks)
@@ -108,7 +110,7 @@ extension Text {
     public static let boardHelpMove = Text("board.help.move")
     /// b s  buy, sell; m l  market, limit; + -  one lot; [ ]  one tick
     public static let boardHelpOrder = Text("board.help.order")
-    /// L  language; ? this help; q  quit
+    /// L  language, C  colours, both kept; ? this help; q  quit
     public static let boardHelpOther = Text("board.help.other")
     /// >  jump to the next session of the replay
     public static let boardHelpSession = Text("board.help.session")
@@ -188,6 +190,10 @@ extension Text {
     public static let bookIndex = Text("book.index")
     /// No broker queue: only Hong Kong stocks with a known book have one
     public static let brokersNone = Text("brokers.none")
+    /// Four digits: the broker number of an exchange participant
+    public static let brokersNumbers = Text("brokers.numbers")
+    /// S01, S02, …: brokers of the simulation; nobody real stands in line
+    public static let brokersSimulated = Text("brokers.simulated")
     /// Holiday
     public static let calendarClosed = Text("calendar.closed")
     /// Day
@@ -1162,6 +1168,10 @@ extension Text {
     public static let runNewYork = Text("run.new-york")
     /// A paper trade: one lot of Tencent at market.
     public static let runTrade = Text("run.trade")
+    /// Stopped
+    public static let serveStopped = Text("serve.stopped")
+    /// Stopping: what is under way is finished first
+    public static let serveStopping = Text("serve.stopping")
     /// Buy
     public static let sideBuy = Text("side.buy")
     /// Sell

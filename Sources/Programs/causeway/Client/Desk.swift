@@ -32,7 +32,13 @@ actor Desk {
         self.news = news
     }
 
-    static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation, notice: Text?) async throws {
+    /// `folders`: of the profile, where what is chosen with a key is kept. What the command line asks for wins over that.
+    static func show(_ client: LiveClient, _ server: CausewayServer, _ invocation: Invocation, _ folders: Folders, notice: Text?)
+        async throws
+    {
+        var (choices, notice) = (BoardChoices(), notice)
+        do throws(Failure) { choices = try BoardChoices.read(folders) } catch { notice = notice ?? .boardChoicesUnread }
+        let language = invocation["language"] == nil ? choices.language ?? invocation.language : invocation.language
         let facts = server.hub.facts
         let day = server.hub.marketDate
         let instruments = watchlist.compactMap { try? facts.instruments.resolve($0, on: day).get() }
@@ -77,11 +83,16 @@ actor Desk {
                     return .failure(Failure(ErrorCode("replay.no-later-session")))
                 }
                 return .success(next)
+            },
+            keep: { choice in
+                do throws(Failure) { try BoardChoices.keep(choice, folders) } catch { return error }
+                return nil
             })
-        guard let colours = Colours(option: invocation["colours"], environment: ProcessInfo.processInfo.environment) else {
+        let wanted = invocation["colours"] ?? choices.colours?.rawValue
+        guard let colours = Colours(option: wanted, environment: ProcessInfo.processInfo.environment) else {
             throw Usage.choice("--colours", ["green-up", "red-up", "none"])
         }
-        _ = try await Board.run(session: session, language: invocation.language, colours: colours, notice: notice)
+        try await Board.run(session: session, language: language, colours: colours, notice: notice)
     }
 
     private func follow(_ prices: MarketDataSubscription) async {

@@ -39,7 +39,7 @@ extension Commands {
             try await account.enter(client)
             if showsBoard {
                 // The board covers what was printed before it.
-                try await Desk.show(client, server, invocation, notice: kept.map { .boardKept(folder: $0) })
+                try await Desk.show(client, server, invocation, folders, notice: kept.map { .boardKept(folder: $0) })
             } else {
                 try await RunScript.play(client, server, invocation)
             }
