@@ -157,6 +157,9 @@ enum MarketCommands {
                 }
                 let source = queue.provenance.text(recordedOn: 0).words(in: context.language)
                 lines = ["\(instrument.symbol)  \(source)  \(clock.named(queue.timeNs))"] + table.lines(within: Output.width)
+                let codes = (queue.asks + queue.bids).flatMap(\.brokers)
+                if codes.contains(where: { $0 < simulatedBrokers }) { lines.append(Text.brokersSimulated.words(in: context.language)) }
+                if codes.contains(where: { $0 >= simulatedBrokers }) { lines.append(Text.brokersNumbers.words(in: context.language)) }
             }
             invocation.output.show(
                 .object([
@@ -168,10 +171,14 @@ enum MarketCommands {
         }
     }
 
+    /// Broker codes below are simulated.
+    private static let simulatedBrokers: UInt32 = 100
+
     /// `S07`: a simulated broker; four digits: an exchange participant.
     private static func name(_ broker: UInt32) -> String {
         let digits = String(broker)
-        return broker < 100 ? "S" + (broker < 10 ? "0" : "") + digits : String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return broker < simulatedBrokers
+            ? "S" + (broker < 10 ? "0" : "") + digits : String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     // MARK: fx

@@ -57,6 +57,8 @@ enum QuoteCommands {
             var printed = 0
             var days = Output.showsBlocks && !invocation.wantsJSON ? await sparklines(instruments, context) : nil
             var feed = FeedInfo()
+            let onTerminal = Output.terminalColumns != nil && !invocation.wantsJSON
+            var table = onTerminal ? WatchTable(instruments, context.language) : nil
             for await update in try await context.watch(instruments.map { .snapshot($0.id) }) {
                 if case .status(let status) = update {
                     // A link that was ended because nobody is signed in any more is not the server's fault.
@@ -74,7 +76,9 @@ enum QuoteCommands {
                 let standing = BookStanding(instrument, quote, calendar: calendar, now: now, link: .quotes(feed))
                 let row = QuoteRow(instrument, quote, standing, now: now, in: context.language)
                 let time = Display.clock(of: instrument).named(quote.timeNs)
-                var line = ([time] + cells(row, context)).joined(separator: "  ")
+                if printed == 0, let header = table?.header(within: Output.terminalColumns) { invocation.output.line(header) }
+                let all = [time] + cells(row, context)
+                var line = table?.line(all, within: Output.terminalColumns) ?? all.joined(separator: "  ")
                 if quote.hasLast { days?[quote.instrument, default: Sparkline(day: quote.tradingDay)].add(quote) }
                 if let day = days?[quote.instrument] { line = day.behind(line, columns: Output.terminalColumns) }
                 invocation.output.show(QuoteJSON.value(quote, of: instrument, standing), text: [line])

@@ -33,6 +33,11 @@ struct Output: Sendable {
         if json { line(object().serialized()) } else { text().forEach(line) }
     }
 
+    /// A line that nothing depends on: where nobody reads any more it is lost, and the program goes on.
+    func tell(_ object: JSONValue, text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(((json ? object.serialized() : Self.harmless(text)) + "\n").utf8))
+    }
+
     static func error(_ text: String) { write(harmless(text) + "\n", to: .standardError) }
 
     /// What others wrote into a text (an argument, a file's words) moves no cursor, rings no bell and turns no line around.

@@ -34,7 +34,7 @@ extension Commands {
         let configuration = try ServeOptions.configuration(invocation)
         let server = try await CausewayServer.start(configuration)
         await untilTermination(
-            reload: { await server.reloadCertificate() }, isSecure: server.certificate != nil,
+            invocation, reload: { await server.reloadCertificate() }, isSecure: server.certificate != nil,
             announcing: {
                 await server.hasBegun()
                 if Task.isCancelled { return }
@@ -43,6 +43,7 @@ extension Commands {
                     marketTime: server.hub.marketClock.now, output: invocation.output)
             })
         await server.stop()
+        stopped(invocation)
     }
 
     /// O-1: quotes alone.
@@ -55,7 +56,7 @@ extension Commands {
         let configuration = try ServeOptions.configuration(invocation)
         let node = try await QuoteNode.start(configuration, key: key)
         await untilTermination(
-            reload: { await node.reloadCertificate() }, isSecure: node.certificate != nil,
+            invocation, reload: { await node.reloadCertificate() }, isSecure: node.certificate != nil,
             announcing: {
                 await node.hasBegun()
                 if Task.isCancelled { return }
@@ -64,11 +65,17 @@ extension Commands {
                     marketTime: node.hub.marketClock.now, output: invocation.output)
             })
         await node.stop()
+        stopped(invocation)
+    }
+
+    private static func stopped(_ invocation: Invocation) {
+        invocation.output.tell(.object([.init("event", .string("stopped"))]), text: Text.serveStopped.words(in: invocation.language))
     }
 
     /// Waits for SIGTERM or SIGINT; at SIGHUP the certificate is read anew, where there is one.
     private static func untilTermination(
-        reload: @escaping @Sendable () async -> Void, isSecure: Bool, announcing announce: @escaping @Sendable () async -> Void
+        _ invocation: Invocation, reload: @escaping @Sendable () async -> Void, isSecure: Bool,
+        announcing announce: @escaping @Sendable () async -> Void
     ) async {
         // One after the other, so that the files of the last signal are the ones that count.
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -80,6 +87,8 @@ extension Commands {
         announcing.cancel()
         hangUp?.cancel()
         reloading.cancel()
+        // With what is under way this takes some seconds.
+        invocation.output.tell(.object([.init("event", .string("stopping"))]), text: Text.serveStopping.words(in: invocation.language))
     }
 }
 
