@@ -207,6 +207,47 @@ struct DrawingShapeTests {
         }
     }
 
+    // G-5: a level whose label has bars or lines under it wherever it stands is read from a plate.
+    @Test func aLabelWithoutAFreePlaceHasAPlate() throws {
+        let size = Size(width: 1_280, height: 700)
+        for isFull in [false, true] {
+            let bars = BarColumns((0..<100).map { _ in .init(open: 91, high: 110, low: 90, close: 109, volume: 1) })
+            var content = ChartContent(bars: bars, times: weekdayTimes(100), decimals: 2, volumeTitle: "VOL", language: .english)
+            content.drawings = [try drawing(.horizontal, [(content.times[0], isFull ? "100.123456789" : "110.5")])]
+            let scene = CandleScene(content, Viewport(width: 1_280, count: 100, slot: 20), size: size)
+            let labels = scene.priceMarks(scene.priceScale).labels
+            let plates = labels.compactMap { mark -> Rect? in
+                if case .box(let box, .view?, nil, _, _) = mark { box } else { nil }
+            }
+            #expect(plates.count == (isFull ? 1 : 0))
+            if case .text(_, let at, _)? = labels.last, let plate = plates.first { #expect(plate.holds(at)) }
+        }
+    }
+
+    // G-5: the highest and the lowest price are not struck through by levels, orders or the last price.
+    @Test func extremesStandBesideLines() throws {
+        var content = try appleContent([], count: 100)
+        let viewport = Viewport(width: 1_200, count: 100)
+        let size = Size(width: 1_280, height: 700)
+        let seen = CandleScene(content, viewport, size: size).range
+        let (high, low) = (seen.map { content.bars.high[$0] }.max() ?? 0, seen.map { content.bars.low[$0] }.min() ?? 0)
+        content.drawings = [
+            try drawing(.fibonacci, [(content.times[20], content.price(high)), (content.times[60], content.price(low))], id: 1)
+        ]
+        content.orderLines = [.init(price: low, label: "Buy", kind: .working)]
+        content.lastPrice = high
+        let scene = CandleScene(content, viewport, size: size)
+        let marks = scene.priceMarks(scene.priceScale)
+        var found = 0
+        for case .text(let text, let at, let style) in marks.labels where style.ink == .softText {
+            found += 1
+            let width = style.width(of: text)
+            let box = Rect(style.anchor == .end ? at.x - width : at.x, at.y - 9, width, 9)
+            for line in (marks.inside + marks.orders).straightLines { #expect(Clip.line(line.from, line.to, in: box) == nil, "\(text)") }
+        }
+        #expect(found == 2)
+    }
+
     /// Pieces of straight lines of a scene, whatever they lie in.
     private func lines(_ marks: [Mark]) -> [(Point, Point)] {
         marks.flatMap { mark -> [(Point, Point)] in

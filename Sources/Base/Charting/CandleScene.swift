@@ -108,7 +108,7 @@ public struct CandleScene {
         for (drawing, shape) in shapes where drawing.id == content.selectedDrawing { inside += shape.handleMarks(drawing.style) }
         ownTrades(scale, &inside)
         let orders = orderLines(scale)
-        extremes(scale, &labels)
+        extremes(scale, beside: (inside + orders).straightLines, &labels)
         if shapes.contains(where: { !$0.shape.labels.isEmpty }) {
             var space = LabelSpace(joins + inside + orders + labels, in: layout.panes[0].box, texts)
             for place in shapes.indices {
@@ -302,8 +302,9 @@ public struct CandleScene {
         }
     }
 
-    /// Highest and lowest in view, each with a short line to its value.
-    func extremes(_ scale: Scale, _ marks: inout [Mark]) {
+    /// Highest and lowest in view, each with a short line to its value, which is over or under that where another line goes through it.
+    func extremes(_ scale: Scale, beside lines: [(from: Point, to: Point)] = [], _ marks: inout [Mark]) {
+        let pane = layout.panes[0].box
         let seen = range.filter { content.bars.high[$0].isFinite && content.bars.low[$0].isFinite }
         guard let high = seen.max(by: { content.bars.high[$0] < content.bars.high[$1] }),
             let low = seen.min(by: { content.bars.low[$0] < content.bars.low[$1] }), seen.count > 4
@@ -315,7 +316,14 @@ public struct CandleScene {
             let end = goesLeft ? x - 14 : x + 14
             marks.append(.line(Point(x, y), Point(end, y), Stroke(.softText)))
             let style = TextStyle(.softText, anchor: goesLeft ? .end : .start, hasHalo: true)
-            marks.append(.text(content.price(value), Point(goesLeft ? end - 3 : end + 3, y + 4), style))
+            let width = texts.width(content.price(value), style)
+            let rows = [y + 4] + (place == high ? [y - 3, y + 12] : [y + 12, y - 3])
+            let row = rows.first { row in
+                let box = Rect(goesLeft ? end - 3 - width : end + 3, row - style.size * 0.85, width, style.size)
+                return box.y >= pane.y + ChartLayout.legend && box.maxY <= pane.maxY
+                    && lines.allSatisfy { Clip.line($0.from, $0.to, in: box) == nil }
+            }
+            marks.append(.text(content.price(value), Point(goesLeft ? end - 3 : end + 3, row ?? y + 4), style))
         }
     }
 

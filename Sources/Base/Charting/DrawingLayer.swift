@@ -133,5 +133,13 @@ extension DrawingShape {
         }
     }
 
-    var labelMarks: [Mark] { labels.map { .text($0.text, $0.at, $0.style) } }
+    var labelMarks: [Mark] {
+        labels.flatMap { label -> [Mark] in
+            let text = Mark.text(label.text, label.at, label.style)
+            guard label.hasPlate else { return [text] }
+            // Beside its own line.
+            let box = Rect(label.box.x - 2, label.box.y - 1, label.width + 4, label.box.height + 1.5)
+            return [.box(box, fill: .view, stroke: nil, radius: 2, opacity: 0.75), text]
+        }
+    }
 }

@@ -16,6 +16,8 @@ public struct DrawingShape: Hashable, Sendable {
         var at: Point
         var style: TextStyle
         var width: Double
+        /// Whether something lies under it wherever it stands.
+        var hasPlate = false
         /// Where it may stand instead, best first.
         var others: [Point] = []
 
@@ -110,10 +112,10 @@ public struct DrawingShape: Hashable, Sendable {
         labels.append(Label(text: text, at: at, style: style, width: width, others: others))
     }
 
-    /// Places of a label of a level: over and under its line at either end, then farther in.
+    /// Places of a label of a level: over and under its line at either end, then farther in from the right.
     private func ends(_ left: Double, _ right: Double, _ y: Double, _ width: Double) -> [Point] {
-        let step = width + 14
-        let inner = [1, 2, 3].map { right - 6 - width - $0 * step }.filter { $0 > left + 4 + step }
+        let step = max(width * 0.75, 20)
+        let inner = (1...32).map { right - 6 - width - Double($0) * step }.filter { $0 > left + 4 + width }
         return ([left + 4, right - 6 - width] + inner).flatMap { [Point($0, y - 3), Point($0, y + 12)] }
     }
 
