@@ -33,6 +33,7 @@ let parts: [Part] = [
     Part(name: "CSQLite", folder: "Base", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev")),
     Part(name: "CZlib", folder: "Base", kind: .system(pkgConfig: "zlib", apt: "zlib1g-dev")),
     Part(name: "CCairo", folder: "Base", kind: .system(pkgConfig: "pangocairo", apt: "libpango1.0-dev")),
+    Part(name: "CGIO", folder: "Base", kind: .system(pkgConfig: "gio-2.0", apt: "libglib2.0-dev")),
     Part(name: "Exact", folder: "Base", tests: true, testImports: ["Streams"]),
     Part(name: "WireCodec", folder: "Base", tests: true, testImports: ["Streams"]),
     Part(name: "Streams", folder: "Base", tests: true),
@@ -42,7 +43,7 @@ let parts: [Part] = [
     Part(name: "Transport", folder: "Base", imports: ["Streams", "HTTP"], tests: true),
     Part(name: "Charting", folder: "Base", imports: ["Exact", "Streams", "Texts"], tests: true),
     Part(name: "Cairo", folder: "Base", imports: ["CCairo", "Charting", "Texts"], tests: true, testImports: ["Streams"]),
-    Part(name: "DesktopNotifications", folder: "Base", imports: ["Streams", "Texts"], tests: true),
+    Part(name: "DesktopNotifications", folder: "Base", imports: ["CGIO", "Streams", "Texts"], tests: true),
     Part(name: "Journal", folder: "Base", imports: ["Streams"], tests: true),
     Part(name: "Diagnostics", folder: "Base", imports: ["Streams"], tests: true),
     Part(

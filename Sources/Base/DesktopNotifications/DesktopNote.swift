@@ -61,3 +61,31 @@ struct ShownNotes: Sendable {
         if order.count > Self.most { ids[order.removeFirst()] = nil }
     }
 }
+
+/// Where the session's bus is; what GIO would else start by itself is never started.
+public enum SessionBus {
+    /// `DBUS_SESSION_BUS_ADDRESS`, else `bus` in `XDG_RUNTIME_DIR` where that is a socket; nil: there is none.
+    public static func address(_ environment: [String: String], exists: (String) -> Bool) -> String? {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
+            return address.hasPrefix("autolaunch:") ? nil : address
+        }
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), exists(folder + "/bus") else { return nil }
+        return "unix:path=" + escaped(folder + "/bus")
+    }
+
+    /// D-Bus Specification, "Server Addresses": what is not plain is written as %XX.
+    private static func escaped(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "*"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16)
+                text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,5 +1,5 @@
+import CGIO
 import Dispatch
-import Glibc
 public import Streams
 public import Texts
 
@@ -18,23 +18,42 @@ public final class DesktopNotifier: Sendable {
     /// The `reason`, a word, where the deadline passed.
     public static let noAnswer = "desktop-no-answer"
 
+    private let clock: MonotonicClock
     private let queue = DispatchQueue(label: "desktop-notifications")
     private let session: DesktopSession
 
     /// `name`: of the program, as the desktop shows it. `address`: of the bus (`SessionBus.address`).
     public init(name: String, address: String?, clock: MonotonicClock) {
-        session = DesktopSession(name: name, address: address, clock: clock)
+        self.clock = clock
+        session = DesktopSession(name: name, address: address)
     }
 
     /// Returns when the desktop has taken it; one after the other.
     /// - Throws: `desktop.no-bus`, `desktop.refused`. The next one tries again.
     public func send(_ note: DesktopNote) async throws(Failure) {
-        let session = session
+        let (clock, session, alarm) = (clock, session, Cancelling())
+        let until = clock.now().advanced(by: Self.deadline)
+        let timer = Task {
+            do { try await clock.sleep(until) } catch { return }
+            alarm.cancel()
+        }
+        defer { timer.cancel() }
         let result: Result<Void, Failure> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result { () throws(Failure) in try session.send(note) }) }
+            queue.async {
+                continuation.resume(returning: Result { () throws(Failure) in try session.send(note, alarm) })
+            }
         }
         try result.get()
     }
+}
+
+/// A GCancellable; may be cancelled from any thread.
+private final class Cancelling: @unchecked Sendable {
+    let object: UnsafeMutablePointer<GCancellable>? = g_cancellable_new()
+
+    func cancel() { g_cancellable_cancel(object) }
+
+    deinit { if let object { g_object_unref(object) } }
 }
 
 /// The connection and what is known of its other end. Used on one queue.
@@ -44,155 +63,91 @@ private final class DesktopSession: @unchecked Sendable {
 
     private let name: String
     private let address: String?
-    private let clock: MonotonicClock
-    private var line: BusLine?
+    private var connection: OpaquePointer?
     private var hasMarkup = false
     private var shown = ShownNotes()
 
-    init(name: String, address: String?, clock: MonotonicClock) { (self.name, self.address, self.clock) = (name, address, clock) }
+    init(name: String, address: String?) {
+        self.name = name
+        self.address = address
+        causeway_quiet_bus()
+    }
 
-    func send(_ note: DesktopNote) throws(Failure) {
-        let until = clock.now().advanced(by: DesktopNotifier.deadline)
-        if let line, !line.isOpen() { forget() }
-        let line = try connected(until)
-        do throws(BusFault) {
-            let answer = try line.call(notification(note), until)
-            shown.note(note.key, try answer.number())
+    deinit { if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) } }
+
+    func send(_ note: DesktopNote, _ alarm: Cancelling) throws(Failure) {
+        let connection = try connected(alarm)
+        do throws(Failure) {
+            let (title, body) = note.sent(isMarkup: hasMarkup)
+            // Floating: the call takes it. The desktop decides how long it stays.
+            let arguments = causeway_notify_arguments(name, shown.id(note.key), "", title, body, note.urgency.rawValue, -1)
+            let answer = try call(connection, "Notify", arguments, "(u)", alarm)
+            defer { g_variant_unref(answer) }
+            shown.note(note.key, causeway_notify_id(answer))
         } catch {
             // Perhaps another server answers next, with numbers of its own.
             forget()
-            throw Failure(.desktopRefused, .init("reason", error.reason))
+            throw error
         }
     }
 
-    private func notification(_ note: DesktopNote) -> BusCall {
-        let (title, text) = note.sent(isMarkup: hasMarkup)
-        var body = BusWriter()
-        body.string(name)
-        body.number(shown.id(note.key))
-        for text in ["", title, text] { body.string(text) }
-        // No actions.
-        body.number(0)
-        body.array { hints in
-            hints.string("urgency")
-            hints.signature("y")
-            hints.byte(note.urgency.rawValue)
+    private func connected(_ alarm: Cancelling) throws(Failure) -> OpaquePointer {
+        if let connection {
+            if g_dbus_connection_is_closed(connection) == 0 { return connection }
+            forget()
         }
-        // The desktop decides how long it stays.
-        body.number(UInt32(bitPattern: -1))
-        return BusCall(Self.service, Self.path, "Notify", "susssasa{sv}i", body)
-    }
-
-    private func connected(_ until: MonotonicInstant) throws(Failure) -> BusLine {
-        if let line { return line }
         guard let address else { throw Failure(.desktopNoBus, .init("reason", "DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR")) }
-        let made: BusLine
-        do throws(BusFault) { made = try BusLine.open(address, clock, until) } catch {
-            throw Failure(.desktopNoBus, .init("reason", error.reason))
+        var error: UnsafeMutablePointer<GError>?
+        let flags = GDBusConnectionFlags(
+            rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+        guard let made = g_dbus_connection_new_for_address_sync(address, flags, nil, alarm.object, &error) else {
+            throw Failure(.desktopNoBus, .init("reason", Self.reason(error)))
         }
-        do throws(BusFault) {
-            hasMarkup = try made.call(BusCall(Self.service, Self.path, "GetCapabilities"), until).strings().contains("body-markup")
-        } catch { throw Failure(.desktopRefused, .init("reason", error.reason)) }
-        line = made
+        connection = made
+        do throws(Failure) {
+            let answer = try call(made, "GetCapabilities", nil, "(as)", alarm)
+            defer { g_variant_unref(answer) }
+            hasMarkup = causeway_has_capability(answer, "body-markup") != 0
+        } catch {
+            forget()
+            throw error
+        }
         return made
     }
 
-    private func forget() { (line, hasMarkup, shown) = (nil, false, ShownNotes()) }
-}
-
-extension BusFault {
-    /// A word of the catalogues, the system's, or what the other end said: bounded.
-    fileprivate var reason: String {
-        switch self {
-        case .address: "desktop-address"
-        case .system(let reason): reason
-        case .closed: "desktop-closed"
-        case .rejected: "desktop-rejected"
-        case .garbled: "desktop-garbled"
-        case .tooMuch: "desktop-too-much"
-        case .noAnswer: DesktopNotifier.noAnswer
-        case .said(let text): Echo.bounded(text, to: DesktopNote.mostOfTitle)
-        }
-    }
-}
-
-/// A connection to a bus on which one call at a time is made.
-private final class BusLine {
-    /// Bytes that are read while one answer is waited for: what others send is passed over, not for ever.
-    private static let mostPerAnswer = 1 << 20
-
-    private let socket: BusSocket
-    private var inbox = BusInbox()
-    private var serial: UInt32 = 0
-
-    private init(_ socket: BusSocket) { self.socket = socket }
-
-    /// The first of the address's places that takes this program.
-    static func open(_ address: String, _ clock: MonotonicClock, _ until: MonotonicInstant) throws(BusFault) -> BusLine {
-        var fault = BusFault.address
-        for place in SessionBus.places(address) {
-            do throws(BusFault) {
-                let line = BusLine(try BusSocket(place, clock: clock, until: until))
-                try line.signIn(until)
-                return line
-            } catch { fault = error }
-        }
-        throw fault
+    /// The last reference closes it; closing and waiting for that would have no deadline.
+    private func forget() {
+        if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
+        (connection, hasMarkup, shown) = (nil, false, ShownNotes())
     }
 
-    /// "Authentication Protocol", EXTERNAL: the system tells the bus whose this program is.
-    private func signIn(_ until: MonotonicInstant) throws(BusFault) {
-        let user = String(getuid()).utf8.map { "3\(Character(Unicode.Scalar($0)))" }.joined()
-        try socket.write(Array("\0AUTH EXTERNAL \(user)\r\n".utf8), until: until)
-        var line: String?
-        while line == nil {
-            line = try inbox.line()
-            if line == nil { inbox.feed(try received(until)[...]) }
-        }
-        guard line?.hasPrefix("OK ") == true else { throw .rejected }
-        try socket.write(Array("BEGIN\r\n".utf8), until: until)
-        _ = try call(.hello, until)
+    /// The answer, to be unreferenced.
+    private func call(
+        _ connection: OpaquePointer, _ method: String, _ arguments: OpaquePointer?, _ form: String,
+        _ alarm: Cancelling
+    ) throws(Failure) -> OpaquePointer {
+        var error: UnsafeMutablePointer<GError>?
+        let type = g_variant_type_new(form)
+        defer { g_variant_type_free(type) }
+        let milliseconds = Int32(DesktopNotifier.deadline.components.seconds * 1_000)
+        let answer = g_dbus_connection_call_sync(
+            connection, Self.service, Self.path, Self.service, method, arguments, type, G_DBUS_CALL_FLAGS_NONE, milliseconds, alarm.object,
+            &error)
+        guard let answer else { throw Failure(.desktopRefused, .init("reason", Self.reason(error))) }
+        return answer
     }
 
-    func call(_ call: BusCall, _ until: MonotonicInstant) throws(BusFault) -> BusAnswer {
-        // Zero is no number of a call.
-        serial = serial == .max ? 1 : serial + 1
-        try socket.write(call.bytes(serial: serial), until: until)
-        var taken = 0
-        while true {
-            while let answer = try inbox.answer() {
-                guard answer.serial == serial else { continue }
-                if answer.error != nil { throw .said(answer.reason) }
-                return answer
-            }
-            let piece = try received(until)
-            taken += piece.count
-            guard taken <= Self.mostPerAnswer else { throw .tooMuch }
-            inbox.feed(piece[...])
+    /// Bounded and printable: the other end may have written it. Frees the error.
+    private static func reason(_ error: UnsafeMutablePointer<GError>?) -> String {
+        guard let error else { return "" }
+        defer { g_error_free(error) }
+        if error.pointee.domain == g_io_error_quark(),
+            [G_IO_ERROR_CANCELLED.rawValue, G_IO_ERROR_TIMED_OUT.rawValue].contains(UInt32(bitPattern: error.pointee.code))
+        {
+            return DesktopNotifier.noAnswer
         }
-    }
-
-    /// Passes over what came meanwhile; false where the other end has gone or sends what cannot be read.
-    func isOpen() -> Bool {
-        do throws(BusFault) {
-            var taken = 0
-            while taken <= Self.mostPerAnswer {
-                while try inbox.answer() != nil {}
-                let piece = try socket.read()
-                if piece.isEmpty { return true }
-                taken += piece.count
-                inbox.feed(piece[...])
-            }
-            return false
-        } catch { return false }
-    }
-
-    /// Something, at the latest when time is up.
-    private func received(_ until: MonotonicInstant) throws(BusFault) -> [UInt8] {
-        while true {
-            let piece = try socket.read()
-            if !piece.isEmpty { return piece }
-            try socket.wait(until: until)
-        }
+        g_dbus_error_strip_remote_error(error)
+        let text = error.pointee.message.map { String(cString: $0) } ?? ""
+        return DesktopNote(key: "", title: text, body: "").sent(isMarkup: false).title
     }
 }

@@ -1354,18 +1354,8 @@ extension Text {
     public static let wordContracts = Text("word.contracts")
     /// dashed
     public static let wordDashed = Text("word.dashed")
-    /// its address is no socket of this machine
-    public static let wordDesktopAddress = Text("word.desktop-address")
-    /// it closed the connection
-    public static let wordDesktopClosed = Text("word.desktop-closed")
-    /// what it sends is not D-Bus
-    public static let wordDesktopGarbled = Text("word.desktop-garbled")
     /// no answer within 5 s
     public static let wordDesktopNoAnswer = Text("word.desktop-no-answer")
-    /// it does not let this user in
-    public static let wordDesktopRejected = Text("word.desktop-rejected")
-    /// it sends more than is read
-    public static let wordDesktopTooMuch = Text("word.desktop-too-much")
     /// dotted
     public static let wordDotted = Text("word.dotted")
     /// this tool takes one place
