@@ -84,14 +84,19 @@ class RecordedBars(unittest.TestCase):
                     for text, first, end in zip(part, places, places[1:]):
                         cls.lines[bars.name, text] = lines[first:end]
 
-    def compare(self, text, work):
-        """`work` gives, of a recording, the lines of what is asked by that text, in our order."""
-        for bars in self.bars:
-            ours, theirs = self.lines[bars.name, text], work(bars)
-            self.assertEqual(len(ours), len(theirs), text)
-            for line, (a, b) in enumerate(zip(ours, theirs)):
-                with self.subTest(indicator=text, bars=bars.name, line=line):
-                    self.assertIsNone(difference(a, b))
+    def compare(self, *cases):
+        """Each case is a text that was asked, and what gives, of a recording, its lines in our order. Every line that differs is named."""
+        faults = []
+        for text, work in cases:
+            for bars in self.bars:
+                ours, theirs = self.lines[bars.name, text], work(bars)
+                if len(ours) != len(theirs):
+                    faults.append(f"{text} over {bars.name}: {len(ours)} lines, theirs {len(theirs)}")
+                for line, (a, b) in enumerate(zip(ours, theirs)):
+                    if found := difference(a, b):
+                        faults.append(f"{text} over {bars.name}, line {line}: {found}")
+        if faults:
+            self.fail("\n".join([f"{len(faults)} lines differ", *faults[:40]]))
 
 
 def difference(ours, theirs, tolerance=1e-9):

@@ -27,7 +27,7 @@ def each(function, *lines):
     result = []
     for values in zip(*lines):
         try:
-            result.append(NAN if any(math.isnan(value) for value in values) else function(*values))
+            result.append(NAN if math.isnan(sum(values)) else function(*values))
         except ZeroDivisionError:
             result.append(NAN)
     return result
@@ -204,8 +204,7 @@ class Loops(RecordedBars):
 
     def check(self, name):
         loop, *parameters = CASES[name]
-        for values in parameters:
-            self.compare(asked(name, values), lambda bars: loop(bars, *values))
+        self.compare(*((asked(name, values), lambda bars, values=values: loop(bars, *values)) for values in parameters))
 
     def test_kdj(self):
         self.check("kdj")

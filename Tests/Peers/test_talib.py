@@ -92,8 +92,7 @@ class TALib(RecordedBars):
     asked = [text for cases in CASES.values() for text, _ in cases] + [f"macd:{fast}:{slow}:{signal}" for fast, slow, signal in CONVERGENCE]
 
     def check(self, name):
-        for text, work in CASES[name]:
-            self.compare(text, work)
+        self.compare(*CASES[name])
 
     def test_averages(self):
         self.check("averages")
