@@ -38,7 +38,10 @@ class Program:
             self.process.wait(timeout=10)
             self.errors.seek(0)
             raise AssertionError(f"{arguments} ended with {self.process.returncode}: {self.errors.read().decode()}")
-        self.listening = json.loads(line)["listening"]
+        self.listening = json.loads(line).get("listening")
+        if not self.listening:
+            self.kill()
+            raise AssertionError(f"{arguments}: {line.decode()}")
 
     @property
     def port(self):

@@ -640,11 +640,11 @@ extension Text {
     public static let helpCommandDevices = Text("help.command.devices")
     /// check set-up, server, sign-in and connections
     public static let helpCommandDoctor = Text("help.command.doctor")
-    /// Draw a line, a level, a channel or words on an instrument's charts
+    /// draw a line, a level, a channel or words on an instrument's charts
     public static let helpCommandDrawAdd = Text("help.command.draw-add")
-    /// List what is drawn on an instrument's charts
+    /// list what is drawn on an instrument's charts
     public static let helpCommandDrawList = Text("help.command.draw-list")
-    /// Remove a drawing
+    /// remove a drawing
     public static let helpCommandDrawRemove = Text("help.command.draw-remove")
     /// tell what exchange and state take of an order, item by item
     public static let helpCommandFees = Text("help.command.fees")
@@ -746,7 +746,7 @@ extension Text {
     public static let helpOptionBuildCheck = Text("help.option.build-check")
     /// PEM authorities to trust instead of the system's
     public static let helpOptionCa = Text("help.option.ca")
-    /// Beside it, at what prices the shares in float were bought; needs --float
+    /// beside it, at what prices the shares in float were bought; needs --float
     public static let helpOptionChartChips = Text("help.option.chart-chips")
     /// green-up in English, red-up in Chinese unless said; blue-up needs no red and green
     public static let helpOptionChartColours = Text("help.option.chart-colours")
@@ -758,7 +758,7 @@ extension Text {
     public static let helpOptionChartIndicators = Text("help.option.chart-indicators")
     /// a logarithmic price axis
     public static let helpOptionChartLog = Text("help.option.chart-log")
-    /// Without what you drew
+    /// without what you drew
     public static let helpOptionChartNoDrawings = Text("help.option.chart-no-drawings")
     /// the picture to write: .png, .pdf or .svg; also -o
     public static let helpOptionChartOutput = Text("help.option.chart-output")
@@ -808,7 +808,7 @@ extension Text {
     public static let helpOptionFinnhubUrl = Text("help.option.finnhub-url")
     /// the newest 20 that fired, instead
     public static let helpOptionFired = Text("help.option.fired")
-    /// Shares in free float, for chips
+    /// shares in free float, for chips
     public static let helpOptionFloat = Text("help.option.float")
     /// the group (default main)
     public static let helpOptionGroup = Text("help.option.group")
