@@ -782,13 +782,13 @@ extension Text {
     public static let helpOptionDate = Text("help.option.date")
     /// levels, 1 to 10 (default 10)
     public static let helpOptionDepth = Text("help.option.depth")
-    /// One of eight colours, 1 to 8 (default 8)
+    /// one of eight colours, 1 to 8 (default 8)
     public static let helpOptionDrawColour = Text("help.option.draw-colour")
     /// solid, dashed or dotted (default solid)
     public static let helpOptionDrawDash = Text("help.option.draw-dash")
-    /// What a text says, at most 200 characters
+    /// what a text says, at most 200 characters
     public static let helpOptionDrawText = Text("help.option.draw-text")
-    /// Pixels, 1 to 4 (default 1)
+    /// pixels, 1 to 4 (default 1)
     public static let helpOptionDrawWidth = Text("help.option.draw-width")
     /// formula and inputs of every figure
     public static let helpOptionExplain = Text("help.option.explain")
