@@ -35,26 +35,48 @@ public struct FeedFilter: Sendable {
         return false
     }
 
+    /// The same of what a time left behind that was not played: it has no number.
+    mutating func admitsPast(_ event: FeedEvent, now: MarketInstant) -> Bool {
+        let (time, now) = (event.time.nanoseconds, now.nanoseconds)
+        var reason: Quarantine.Reason?
+        switch event.body {
+        case .past(let trades): for trade in trades where reason == nil { reason = defect(trade, now) }
+        // The minute an auction's trade belongs to may begin after it.
+        case .bar(let bar): reason = standing(bar.instrument, time, now).map { standings[$0].defect(bar, now: .max) }
+        case .quote, .book, .trade, .phase, .fx, .clock, .feed, .refused: reason = defect(event.body, time, now)
+        }
+        if let reason { quarantine.add(reason) }
+        return reason == nil
+    }
+
+    /// Numbers up to that one are behind us.
+    mutating func goOn(after sequence: UInt64) { latest = max(latest, sequence) }
+
     private mutating func defect(_ event: FeedEvent, _ now: Int64) -> Quarantine.Reason? {
         guard event.sequence > latest else { return .repeated }
         if latest > 0 { missing &+= event.sequence - latest - 1 }
         latest = event.sequence
-        if let reason = misdated(event.time.nanoseconds, now) { return reason }
-        switch event.body {
+        return defect(event.body, event.time.nanoseconds, now)
+    }
+
+    private mutating func defect(_ body: FeedEvent.Body, _ time: Int64, _ now: Int64) -> Quarantine.Reason? {
+        if let reason = misdated(time, now) { return reason }
+        switch body {
         case .quote(let quote):
             return standing(quote.instrument, quote.timeNs, now).map { standings[$0].defect(quote, now: now + skew) }
         case .book(let book): return standing(book.instrument, book.timeNs, now).map { standings[$0].defect(book) }
-        case .trade(let tick):
-            return standing(tick.instrument, tick.timeNs, now).map {
-                standings[$0].defect(tick, lateness: pace == .live ? Self.lateness : 0)
-            }
+        case .trade(let tick): return defect(tick, now)
         case .bar(let bar):
-            return standing(bar.instrument, event.time.nanoseconds, now).map { standings[$0].defect(bar, now: now + skew) }
+            return standing(bar.instrument, time, now).map { standings[$0].defect(bar, now: now + skew) }
         case .phase(let id, _): return facts.instruments[id] == nil ? .unknownInstrument : nil
         case .fx(let rate): return rate.nanos > 0 ? nil : .notPositive
         case .refused(let reason): return reason
         case .clock, .past, .feed: return nil  // the hub's own
         }
+    }
+
+    private mutating func defect(_ tick: Tick, _ now: Int64) -> Quarantine.Reason? {
+        standing(tick.instrument, tick.timeNs, now).map { standings[$0].defect(tick, lateness: pace == .live ? Self.lateness : 0) }
     }
 
     private var skew: Int64 { pace == .live ? Self.skew : 0 }

@@ -52,11 +52,8 @@ public final class FeedHub: Sendable {
         var recorded: [FeedEvent] = []
         var trades: [InstrumentID: [Tick]] = [:]
 
-        /// So many of an instrument are known of a time that was not told.
-        private static let most = 200
-
         mutating func add(_ trade: Tick) {
-            trades[InstrumentID(trade.instrument), default: []].append(trade, keeping: Self.most)
+            trades[InstrumentID(trade.instrument), default: []].append(trade, keeping: FeedHub.pastTrades)
         }
     }
 
@@ -72,6 +69,8 @@ public final class FeedHub: Sendable {
     /// Events are gathered this long into one batch.
     static let gathering = Duration.milliseconds(20)
     static let longestSleep = Duration.milliseconds(250)
+    /// So many trades of an instrument, and up to twice as many, are known of a time that was not told.
+    static let pastTrades = 200
     /// Most events of one batch.
     static let batch = 4_096
     /// A start of more batches is told.
@@ -299,6 +298,11 @@ extension FeedHub.Core {
     /// millions of events: never all at once in memory, nor in one turn.
     mutating func catchesUp() -> Bool {
         guard let until = silentUntil else { return false }
+        if let past = source.pass(to: until) {
+            for event in past.events where filter.admitsPast(event, now: until) { know(event) }
+            filter.goOn(after: past.sequence)
+            return !past.isLast
+        }
         let events = source.next(until: until, maximum: FeedHub.batch)
         for event in events where filter.admits(event, now: until) {
             state.apply(event)
@@ -311,6 +315,16 @@ extension FeedHub.Core {
             }
         }
         return !events.isEmpty
+    }
+
+    /// What a time that was not played left behind.
+    private mutating func know(_ event: FeedEvent) {
+        switch event.body {
+        case .bar: _ = silence.minutes.apply(event)
+        case .past(let trades): for trade in trades { silence.add(trade) }
+        // Its price is in the minutes.
+        case .quote, .book, .trade, .phase, .fx, .clock, .feed, .refused: state.apply(event)
+        }
     }
 
     /// Plays up to the start or the goal of a seek: recorded bars and the minutes made on the way are told, the rest becomes state, which

@@ -16,6 +16,11 @@ public struct SyntheticFeed: FeedSource {
     private var due: DueQueue
     private var sequence: UInt64 = 0
     private var fixings: [FeedEvent.Body]
+    /// How far a past is that is passed over in pieces: streams before `place` are at `limit`.
+    private var passing: (limit: Int64, place: Int)?
+    private var past = SyntheticPast()
+    /// About so many moves of instruments are one piece.
+    private static let piece = 100_000
 
     /// `facts` hold the plan's instruments (`SyntheticMarket.facts`); `recordings` give the market date, the fixings and, where they know one,
     /// an instrument's previous close to start from. Throws where the calendar does not cover the market date.
@@ -52,16 +57,43 @@ public struct SyntheticFeed: FeedSource {
     }
 
     public mutating func next(until limit: MarketInstant, maximum: Int) -> [FeedEvent] {
+        if passing != nil { endPass() }
         var events: [FeedEvent] = []
-        if origin <= limit {
-            for body in fixings { append(body, origin, &events) }
-            fixings = []
-        }
+        tellFixings(until: limit, &events)
         while events.count < maximum, let (time, place) = due.least, time <= limit.nanoseconds {
             for body in streams[place].next() { append(body, MarketInstant(nanoseconds: time), &events) }
             due.replaceLeast(with: streams[place].nextTime)
         }
         return events
+    }
+
+    private mutating func tellFixings(until limit: MarketInstant, _ events: inout [FeedEvent]) {
+        guard origin <= limit, !fixings.isEmpty else { return }
+        for body in fixings { append(body, origin, &events) }
+        fixings = []
+    }
+
+    /// The streams know nothing of one another: each goes to `limit` at once, without the queue between them.
+    public mutating func pass(to limit: MarketInstant) -> FeedPast? {
+        var events: [FeedEvent] = []
+        tellFixings(until: limit, &events)
+        var place = passing.map { $0.limit == limit.nanoseconds ? $0.place : 0 } ?? 0
+        let (moves, before) = (past.moves, past.events)
+        while place < streams.count, past.moves - moves < Self.piece {
+            streams[place].pass(to: limit.nanoseconds, &past)
+            let number = sequence + past.events - before
+            past.tell(streams[place]) { events.append(FeedEvent(sequence: number, time: limit, body: $0)) }
+            place += 1
+        }
+        sequence += past.events - before
+        passing = (limit.nanoseconds, place)
+        if place == streams.count { endPass() }
+        return FeedPast(events: events, sequence: sequence, isLast: passing == nil)
+    }
+
+    private mutating func endPass() {
+        passing = nil
+        due = DueQueue(times: streams.map(\.nextTime))
     }
 
     private mutating func append(_ body: FeedEvent.Body, _ time: MarketInstant, _ events: inout [FeedEvent]) {
@@ -74,8 +106,9 @@ public struct SyntheticFeed: FeedSource {
 struct DueQueue: Sendable {
     private var heap: [(time: Int64, place: Int)]
 
-    init(times: [Int64]) {
-        heap = times.enumerated().map { (time: $0.element, place: $0.offset) }
+    /// Of each place; nil: never.
+    init(times: [Int64?]) {
+        heap = times.enumerated().compactMap { place, time in time.map { (time: $0, place: place) } }
         for index in heap.indices.reversed() { sink(index) }
     }
 

@@ -1,3 +1,4 @@
+import Bars
 import Exact
 import Instruments
 import Messages
@@ -27,7 +28,15 @@ enum SyntheticIncident: Hashable, Sendable {
 /// The events of one synthetic instrument in order of time: a small state and a generator of its own.
 struct SyntheticStream: Sendable {
     let instrument: Instrument
+    let isTradable: Bool
+    /// Units of a lot.
+    let lot: Int64
+    let multiplier: Int64
     let grid: PriceGrid
+    /// The band of the grid the price is in.
+    var band = GridBand()
+    /// The minutes of the day.
+    let slots: BarGrid
     let depth: SimulatedDepth
     let interval: Int64
     /// The same in an auction. All of a market's are under way at once, and what a start has to play grows with them: in a large market each
@@ -36,6 +45,9 @@ struct SyntheticStream: Sendable {
     let previousClose: Int64
     /// The lowest and the highest price of the day.
     let limits: ClosedRange<Int64>
+    /// A tenth of the previous close; the walk stays inside nine tenths of it.
+    let room: Int64
+    let walk: ClosedRange<Int64>
     let incident: SyntheticIncident
     /// When the halt or the run to the limit begins and ends; empty: never.
     let trouble: Range<Int64>
@@ -71,7 +83,11 @@ struct SyntheticStream: Sendable {
         sessions: [Session], phases: [(time: Int64, phase: Phase)]
     ) {
         self.instrument = instrument
+        isTradable = instrument.isTradable
+        lot = instrument.lot.units
+        multiplier = Int64(instrument.multiplier)
         self.grid = grid
+        slots = BarGrid(day: grid.day, sessions: sessions, length: .seconds(60))
         self.phases = phases
         self.incident = incident
         dayEnd = sessions.last?.end.nanoseconds ?? .min
@@ -87,6 +103,8 @@ struct SyntheticStream: Sendable {
         let low = grid.nearest(close - step) ?? close
         let high = grid.nearest(close + step) ?? close
         limits = min(low, high)...max(low, high)
+        room = abs(close) / 10
+        walk = close - room * 9 / 10...close + room * 9 / 10
         depth = SimulatedDepth(
             grid: grid, seed: plan.seed, levels: 10, lot: instrument.lot.units, typicalLots: 4 + random.below(40))
         trouble = Self.trouble(incident, sessions, &random)
@@ -107,38 +125,50 @@ struct SyntheticStream: Sendable {
 
     mutating func begin(at origin: Int64) { startAt = origin }
 
-    private enum Due { case start, phase, halt, resume, update }
+    enum Due { case start, phase, halt, resume, update }
 
-    private func due() -> (Int64, Due)? {
+    /// What comes next beside the updates of the phase under way; before an update of the same moment.
+    func interruption() -> (time: Int64, due: Due)? {
         if let startAt { return (startAt, .start) }
         var best: (Int64, Due)?
-        func offer(_ time: Int64, _ due: Due) { if best.map({ time < $0.0 }) ?? true { best = (time, due) } }
-        if phaseIndex < phases.count { offer(phases[phaseIndex].time, .phase) }
-        if incident == .halt, !trouble.isEmpty {
-            if isHalted { offer(trouble.upperBound, .resume) } else if !wasHalted { offer(trouble.lowerBound, .halt) }
+        if phaseIndex < phases.count { best = (phases[phaseIndex].time, .phase) }
+        if incident == .halt, !trouble.isEmpty, isHalted || !wasHalted {
+            let time = isHalted ? trouble.upperBound : trouble.lowerBound
+            if best.map({ time < $0.0 }) ?? true { best = (time, isHalted ? .resume : .halt) }
         }
-        if let updateAt, !isHalted { offer(updateAt, .update) }
         return best
     }
 
-    var nextTime: Int64? { due()?.0 }
+    private func due() -> (time: Int64, due: Due)? {
+        let other = interruption()
+        guard other?.due != .start, !isHalted, let updateAt, other.map({ updateAt < $0.time }) ?? true else { return other }
+        return (updateAt, .update)
+    }
 
+    var nextTime: Int64? { due()?.time }
+
+    /// What is due next happens: the state is the one after it, and says with the move what is told.
     mutating func next() -> [FeedEvent.Body] {
         guard let (time, due) = due() else { return [] }
+        let move = step(due, time)
+        return bodies(move, time)
+    }
+
+    mutating func step(_ due: Due, _ time: Int64) -> Move {
         switch due {
         case .start:
             startAt = nil
-            var quote = blank(time)
-            quote.previousClose = previousClose
-            return [.quote(quote)]
+            return .begun
         case .phase: return enter(time)
-        case .halt: return halt(time)
+        case .halt:
+            (isHalted, wasHalted, updateAt) = (true, true, nil)
+            return .halted
         case .resume: return resume(time)
         case .update: return update(time)
         }
     }
 
-    private mutating func enter(_ time: Int64) -> [FeedEvent.Body] {
+    private mutating func enter(_ time: Int64) -> Move {
         phase = phases[phaseIndex].phase
         phaseIndex += 1
         phaseEnd = phaseIndex < phases.count ? phases[phaseIndex].time : .max
@@ -150,13 +180,7 @@ struct SyntheticStream: Sendable {
         case .closed, .break, .halted, .unspecified, .UNRECOGNIZED: break
         }
         if phase == .auctionInput { auctionVolume = 0 }
-        return told(phase, time)
-    }
-
-    func told(_ phase: Phase, _ time: Int64) -> [FeedEvent.Body] {
-        var quote = blank(time)
-        quote.phase = phase
-        return [.phase(instrument: instrument.id, phase), .quote(quote)]
+        return .entered
     }
 
     mutating func schedule(after time: Int64) {
@@ -166,8 +190,30 @@ struct SyntheticStream: Sendable {
             case .auctionInput, .auctionNoCancel: auctionInterval
             default: interval
             }
-        let wait = mean / 4 + Int64(Int128(mean) * Int128(random.below(1_500_001)) / 1_000_000)
+        let share = random.draw(1_500_001)
+        let (product, overflow) = mean.multipliedReportingOverflow(by: share)
+        let wait = mean / 4 + (overflow ? Int64(Int128(mean) * Int128(share) / 1_000_000) : product / 1_000_000)
         let next = time + max(1, wait)
         updateAt = next < phaseEnd ? next : nil
+    }
+}
+
+/// A stretch of prices in which the grid is every multiple of one tick, its ends left out: what is nearest needs no table there.
+struct GridBand: Hashable, Sendable {
+    private var inner: Range<Int64> = 0..<0
+    private var tick: Int64 = 1
+
+    /// The price of the grid nearest to `nanos`; nil outside the table.
+    mutating func nearest(_ nanos: Int64, _ grid: PriceGrid) -> Int64? {
+        if inner.contains(nanos) {
+            let rest = nanos % tick
+            return rest == 0 ? nanos : tick - rest <= rest ? nanos - rest + tick : nanos - rest
+        }
+        if let band = grid.band(at: nanos) {
+            let (least, most) = (max(band.over ?? 0, 0), band.upTo ?? .max)
+            tick = band.tick
+            inner = least < most - 2 * tick ? least + tick..<most - tick : 0..<0
+        }
+        return grid.nearest(nanos)
     }
 }

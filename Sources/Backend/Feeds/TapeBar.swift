@@ -95,5 +95,6 @@ struct PriceGrid: Sendable {
     func nearest(_ nanos: Int64) -> Int64? { grid.flatMap { TickTables.rounded(nanos, .nearest, $0) } }
     func above(_ nanos: Int64) -> Int64? { grid?.above(nanos) }
     func below(_ nanos: Int64) -> Int64? { grid?.below(nanos) }
+    func band(at nanos: Int64) -> Instruments.PriceGrid.Band? { grid?.band(at: nanos) }
     func tick(_ nanos: Int64) -> Int64? { grid?.band(at: nanos)?.tick }
 }
