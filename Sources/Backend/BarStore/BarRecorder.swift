@@ -66,7 +66,7 @@ public final class BarRecorder: Sendable {
     }
 
     private static func failure(_ error: SQLiteError, _ path: String) -> Failure {
-        guard case .newer(let found, let known) = error else { return Failure(.storageFailed, .init("reason", "\(path): \(error)")) }
+        guard case .newer(let found, let known) = error else { return Failure(.storageFailed, .init("reason", "\(path): \(error.reason)")) }
         return Failure(.dataNewer, .init("path", path), .init("found", String(found)), .init("supported", String(known)))
     }
 

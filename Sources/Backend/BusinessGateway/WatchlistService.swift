@@ -63,7 +63,9 @@ public final class WatchlistService: Sendable {
         case .full: Failure(.storageFull)
         case .taken: Failure(.authInvalid)
         case .corrupt(let reason): Failure(.dataCorrupt, .init("path", reason))
-        case .newer, .failed: Failure(.storageFailed, .init("reason", "\(error)"))
+        case .newer(let found, let known):
+            Failure(.dataNewer, .init("path", "accounts.sqlite"), .init("found", String(found)), .init("supported", String(known)))
+        case .failed(let reason): Failure(.storageFailed, .init("reason", reason))
         }
     }
 }

@@ -109,7 +109,7 @@ private func translated<Value>(_ body: () throws(SQLiteError) -> Value) throws(S
         case .constraint: throw .taken
         case .newer(let found, let known): throw .newer(found: found, known: known)
         case .corrupt(let reason): throw .corrupt(reason)
-        case .busy, .readOnly, .other: throw .failed("\(error)")
+        case .busy, .readOnly, .other: throw .failed(error.reason)
         }
     }
 }

@@ -203,7 +203,7 @@ public final class CausewayServer: Sendable {
             prepared.store(needed, ordering: .relaxed)
         } catch {
             if case .tooFewDescriptors(let available, let needed) = error { throw Failure(tooFewDescriptors: available, needed: needed) }
-            throw Failure(.serverCannotStart, .init("reason", "\(error)"))
+            throw Failure(.serverCannotStart, .init("reason", error.reason))
         }
     }
 

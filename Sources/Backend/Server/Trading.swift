@@ -170,7 +170,7 @@ struct Trading: Sendable {
             load: { () throws(Failure) in
                 let bytes: [UInt8]?
                 do throws(SealedError) { bytes = try PrivateFile.read(path) } catch {
-                    throw Failure(.storageFailed, .init("reason", "\(error)"))
+                    throw Failure(.storageFailed, .init("reason", error.reason))
                 }
                 guard let bytes else { return [] }
                 guard let list = try? JSONValue(parsing: bytes).arrayValue else { throw Failure(.dataCorrupt, .init("path", path)) }
@@ -190,7 +190,7 @@ struct Trading: Sendable {
                         ])
                     })
                 do throws(SealedError) { try PrivateFile.write(json.serializedBytes(), to: path) } catch {
-                    throw if case .full = error { Failure(.storageFull) } else { Failure(.storageFailed, .init("reason", "\(error)")) }
+                    throw if case .full = error { Failure(.storageFull) } else { Failure(.storageFailed, .init("reason", error.reason)) }
                 }
             })
     }

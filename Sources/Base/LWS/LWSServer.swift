@@ -14,8 +14,8 @@ public enum LWSFailure: Error, Hashable, Sendable {
     /// The process may open too few files to begin with.
     case tooFewDescriptors(available: Int, needed: Int)
 
-    /// For a log.
-    var reason: String {
+    /// For a reader.
+    public var reason: String {
         switch self {
         case .portInUse(let host, let port): "\(host):\(port) is in use"
         case .cannotListen(let host, let port, let reason): "\(host):\(port): \(reason)"

@@ -15,6 +15,17 @@ public enum SQLiteError: Error, Hashable, Sendable {
     /// Written by a newer version: its `user_version` and the newest known here.
     case newer(found: Int, known: Int)
     case other(code: Int32, String)
+
+    /// For a reader, mostly in SQLite's words.
+    public var reason: String {
+        switch self {
+        case .full: "No space left on device"
+        case .busy: "database is locked"
+        case .readOnly: "attempt to write a readonly database"
+        case .newer: "was written by a newer version"
+        case .corrupt(let text), .constraint(let text), .other(_, let text): text
+        }
+    }
 }
 
 /// A value in a column or parameter.

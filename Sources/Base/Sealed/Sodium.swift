@@ -19,6 +19,18 @@ public enum SealedError: Error, Hashable, Sendable {
     case file(path: String, reason: String)
     /// The disk is full.
     case full(path: String)
+
+    /// For a reader.
+    public var reason: String {
+        switch self {
+        case .wrongKey: "wrong passphrase, or changed"
+        case .damaged: "is damaged"
+        case .newer: "was written by a newer version"
+        case .outOfMemory: "Cannot allocate memory"
+        case .file(let path, let reason): "\(path): \(reason)"
+        case .full(let path): "\(path): No space left on device"
+        }
+    }
 }
 
 /// Random bytes from the system's generator.

@@ -86,7 +86,7 @@ extension Failure {
         switch error {
         case .newer: self.init(.dataNewer, .init("path", StoredSession.item))
         case .full: self.init(.storageFull)
-        case .wrongKey, .damaged, .outOfMemory, .file: self.init(.storageFailed, .init("reason", "\(error)"))
+        case .wrongKey, .damaged, .outOfMemory, .file: self.init(.storageFailed, .init("reason", error.reason))
         }
     }
 }

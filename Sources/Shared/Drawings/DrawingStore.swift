@@ -125,8 +125,7 @@ public struct DrawingStore: Sendable {
     private static func failure(_ error: SealedError) -> Failure {
         switch error {
         case .full: Failure(.storageFull)
-        case .file(let path, let reason): Failure(.storageFailed, .init("reason", "\(path): \(reason)"))
-        case .wrongKey, .damaged, .newer, .outOfMemory: Failure(.storageFailed, .init("reason", "\(error)"))
+        case .file, .wrongKey, .damaged, .newer, .outOfMemory: Failure(.storageFailed, .init("reason", error.reason))
         }
     }
 }

@@ -1516,6 +1516,8 @@ extension Text {
     public static let wordNotWritable = Text("word.not-writable")
     /// Address already in use
     public static let wordReasonAddressAlreadyInUse = Text("word.reason-address-already-in-use")
+    /// attempt to write a readonly database
+    public static let wordReasonAttemptToWriteAReadonlyDatabase = Text("word.reason-attempt-to-write-a-readonly-database")
     /// Broken pipe
     public static let wordReasonBrokenPipe = Text("word.reason-broken-pipe")
     /// Cannot allocate memory
@@ -1528,16 +1530,24 @@ extension Text {
     public static let wordReasonConnectionResetByPeer = Text("word.reason-connection-reset-by-peer")
     /// Connection timed out
     public static let wordReasonConnectionTimedOut = Text("word.reason-connection-timed-out")
+    /// database disk image is malformed
+    public static let wordReasonDatabaseDiskImageIsMalformed = Text("word.reason-database-disk-image-is-malformed")
+    /// database is locked
+    public static let wordReasonDatabaseIsLocked = Text("word.reason-database-is-locked")
     /// Device or resource busy
     public static let wordReasonDeviceOrResourceBusy = Text("word.reason-device-or-resource-busy")
     /// Directory not empty
     public static let wordReasonDirectoryNotEmpty = Text("word.reason-directory-not-empty")
+    /// disk I/O error
+    public static let wordReasonDiskIOError = Text("word.reason-disk-i-o-error")
     /// Disk quota exceeded
     public static let wordReasonDiskQuotaExceeded = Text("word.reason-disk-quota-exceeded")
     /// ends inside quotes
     public static let wordReasonEndsInsideQuotes = Text("word.reason-ends-inside-quotes")
     /// File exists
     public static let wordReasonFileExists = Text("word.reason-file-exists")
+    /// file is not a database
+    public static let wordReasonFileIsNotADatabase = Text("word.reason-file-is-not-a-database")
     /// File name too long
     public static let wordReasonFileNameTooLong = Text("word.reason-file-name-too-long")
     /// File too large
@@ -1564,6 +1574,8 @@ extension Text {
     public static let wordReasonInvalidCrossDeviceLink = Text("word.reason-invalid-cross-device-link")
     /// Is a directory
     public static let wordReasonIsADirectory = Text("word.reason-is-a-directory")
+    /// is damaged
+    public static let wordReasonIsDamaged = Text("word.reason-is-damaged")
     /// is longer than 2 GB
     public static let wordReasonIsLongerThan2Gb = Text("word.reason-is-longer-than-2-gb")
     /// is longer than 65,536 bytes
@@ -1580,6 +1592,8 @@ extension Text {
     public static let wordReasonIsNotUtf8 = Text("word.reason-is-not-utf-8")
     /// Network is unreachable
     public static let wordReasonNetworkIsUnreachable = Text("word.reason-network-is-unreachable")
+    /// no regular file
+    public static let wordReasonNoRegularFile = Text("word.reason-no-regular-file")
     /// No route to host
     public static let wordReasonNoRouteToHost = Text("word.reason-no-route-to-host")
     /// No space left on device
@@ -1620,8 +1634,14 @@ extension Text {
     public static let wordReasonTooManyOpenFiles = Text("word.reason-too-many-open-files")
     /// Too many open files in system
     public static let wordReasonTooManyOpenFilesInSystem = Text("word.reason-too-many-open-files-in-system")
+    /// unable to open database file
+    public static let wordReasonUnableToOpenDatabaseFile = Text("word.reason-unable-to-open-database-file")
     /// volume is not a number from 0
     public static let wordReasonVolumeIsNotANumberFrom0 = Text("word.reason-volume-is-not-a-number-from-0")
+    /// was written by a newer version
+    public static let wordReasonWasWrittenByANewerVersion = Text("word.reason-was-written-by-a-newer-version")
+    /// wrong passphrase, or changed
+    public static let wordReasonWrongPassphraseOrChanged = Text("word.reason-wrong-passphrase-or-changed")
     /// Securities
     public static let wordSecurities = Text("word.securities")
     /// share

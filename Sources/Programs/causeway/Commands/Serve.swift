@@ -177,7 +177,7 @@ enum ServeOptions {
         do throws(LWSFailure) {
             return .finnhub(plan, LivePorts(dialer: try LWSClient(log: log).dialer, http: http.client))
         } catch {
-            throw Failure(.serverCannotStart, .init("reason", "\(error)"))
+            throw Failure(.serverCannotStart, .init("reason", error.reason))
         }
     }
 
