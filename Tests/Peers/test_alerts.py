@@ -87,14 +87,19 @@ class Alerts(Answers, SignedIn):
         finally:
             database.close()
 
+    def wait_until_kept(self, count):
+        """Looked for again while the server runs, which it must: to look without a pause would take the server's own time."""
+        while len(self.kept()) < count:
+            with self.assertRaises(subprocess.TimeoutExpired):
+                self.server.process.wait(timeout=0.05)
+
     def test_an_expression_fires_at_the_ends_of_the_bars_that_clients_see_over_a_kill(self):
         """Against the bars the server tells, judged here by themselves."""
         port = self.server.port
         self.server.kill()
         self.start(port, "--speed", "120")
         self.answer("alert", "add", "700.HK", "--when", "CLOSE > REF(CLOSE, 1)", "--period", "1m", "--repeat")
-        while len(self.kept()) < 2:
-            pass
+        self.wait_until_kept(2)
         self.server.kill()
         self.start(port, "--speed", "120")
         watch = self.watch("--count", "5")
@@ -112,8 +117,7 @@ class Alerts(Answers, SignedIn):
 
     def test_killed_between_firing_and_telling_it_is_told_once(self):
         alert = self.answer("alert", "add", "700.HK", "above", "1")["alert"]
-        while not self.kept():
-            pass
+        self.wait_until_kept(1)
         port = self.server.port
         self.server.kill()
         self.start(port)

@@ -5,10 +5,10 @@ import subprocess
 import unittest
 
 from desktop import Desktop, HostileBus, SessionBus, message
-from harness import PROGRAM, SignedIn
+from harness import PROGRAM, SignedIn, SignedInTogether
 
 
-class DesktopAlerts(SignedIn):
+class OnDesktop:
     def setUp(self):
         super().setUp()
         self.bus = SessionBus()
@@ -38,6 +38,8 @@ class DesktopAlerts(SignedIn):
         self.assertEqual(watch.returncode, 0, errors)
         return output.splitlines(), errors
 
+
+class DesktopAlerts(OnDesktop, SignedInTogether):
     def test_a_firing_is_shown_with_its_source(self):
         desktop = self.desktop()
         self.add("above", "1")
@@ -45,28 +47,10 @@ class DesktopAlerts(SignedIn):
         self.assertEqual((len(lines), errors), (1, ""))
         note = desktop.note()
         self.assertEqual((note["name"], note["replaces"], note["icon"], note["urgency"], note["expiry"]), ("Causeway", 0, "", 1, -1))
-        self.assertRegex(note["summary"], r"^700\.HK  \d+\.\d+$")
+        self.assertRegex(note["summary"], r"^700\.HK  \d+(\.\d+)?$")
         self.assertRegex(
             note["body"], r"^last at or above 1\n2026-11-30 10:\d\d:\d\d HKT  Derived from 2022-04-13 bars$")
         self.assertTrue(note["summary"].split()[1] in lines[0])
-
-    def test_markup_in_an_expression_arrives_escaped_where_it_would_be_read(self):
-        """The same alert takes the place of what it said before."""
-        self.server.kill()
-        self.start(self.server.port, "--speed", "120")
-        text = "1<2 AND CLOSE > REF(CLOSE, 1)"
-        for capabilities, shown in ((("body", "body-markup"), text.replace("<", "&lt;").replace(">", "&gt;")), (("body",), text)):
-            with self.subTest(capabilities):
-                desktop = Desktop(self.bus.address, capabilities=capabilities)
-                try:
-                    alert = self.add("--when", text, "--period", "1m", "--repeat")
-                    self.end(self.watch(2))
-                    first, second = desktop.note(), desktop.note()
-                    self.assertTrue(first["body"].startswith(shown + " true at a bar's end".replace("'", "&#39;" if "&" in shown else "'")))
-                    self.assertEqual((first["replaces"], second["replaces"], second["id"]), (0, first["id"], first["id"]))
-                    self.causeway("alert", "remove", str(alert["id"]))
-                finally:
-                    desktop.close()
 
     def test_what_the_desktop_refuses_is_said_once_and_watching_goes_on(self):
         desktop = self.desktop(refusals=2)
@@ -139,6 +123,26 @@ class DesktopAlerts(SignedIn):
                     self.causeway("alert", "remove", str(alert["id"]))
                 finally:
                     bus.close()
+
+
+class DesktopOfFastMarket(OnDesktop, SignedIn):
+    def test_markup_in_an_expression_arrives_escaped_where_it_would_be_read(self):
+        """The same alert takes the place of what it said before."""
+        self.server.kill()
+        self.start(self.server.port, "--speed", "120")
+        text = "1<2 AND CLOSE > REF(CLOSE, 1)"
+        for capabilities, shown in ((("body", "body-markup"), text.replace("<", "&lt;").replace(">", "&gt;")), (("body",), text)):
+            with self.subTest(capabilities):
+                desktop = Desktop(self.bus.address, capabilities=capabilities)
+                try:
+                    alert = self.add("--when", text, "--period", "1m", "--repeat")
+                    self.end(self.watch(2))
+                    first, second = desktop.note(), desktop.note()
+                    self.assertTrue(first["body"].startswith(shown + " true at a bar's end".replace("'", "&#39;" if "&" in shown else "'")))
+                    self.assertEqual((first["replaces"], second["replaces"], second["id"]), (0, first["id"], first["id"]))
+                    self.causeway("alert", "remove", str(alert["id"]))
+                finally:
+                    desktop.close()
 
 
 if __name__ == "__main__":
