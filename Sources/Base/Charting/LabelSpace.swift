@@ -23,7 +23,7 @@ struct LabelSpace {
         /// Of a label all of which lies on bars.
         static let bars = 60.0
         /// From here on letters are hard to read without a plate behind them.
-        static let plate = 15.0
+        static let plate = 8.0
         /// Of a pixel that words stand off their place.
         static let pixel = 0.3
     }

@@ -103,7 +103,7 @@ enum ChartCommand {
         }
         let count = chart.content.times.count
         // Whatever the texts' width, all of it is in view: what is per cent is of the same bar in each picture and for a program.
-        let viewport = look.viewport(count, of: count, besides: 30)
+        let viewport = look.viewport(count, of: count, besides: 30, isLine: true)
         let scene = try chart.scene(viewport, look.size, .guess)
         try look.write(chart.content.language) { PercentScene(chart.content, viewport, size: look.size, texts: $0).scene() }
         return (scene.count, chart.json(scene))
@@ -195,12 +195,13 @@ enum ChartCommand {
             do throws(OutputFile.Fault) { try OutputFile.write(picture, to: path) } catch { throw Failure(error, path) }
         }
 
-        /// The newest `seen` bars; more than have two pixels each are merged.
-        func viewport(_ seen: Int, of count: Int, ahead: Int = 0, besides taken: Double = 0) -> Viewport {
+        /// The newest `seen` bars, on whole pixels each, a line's places on any; more than have two pixels each are merged.
+        func viewport(_ seen: Int, of count: Int, ahead: Int = 0, besides taken: Double = 0, isLine: Bool = false) -> Viewport {
             let room = size.width - 70 - taken
             let wanted = Double(seen + ahead + 2)
             let slot = Viewport.slots.last { $0 * wanted <= room } ?? room / wanted
-            return Viewport(width: size.width, count: count, slot: slot, ahead: ahead)
+            let widest = isLine ? min(room / wanted, Viewport.slots.last ?? slot) : slot
+            return Viewport(width: size.width, count: count, slot: widest, ahead: ahead)
         }
     }
 
