@@ -9,7 +9,7 @@ import Testing
 /// F-7: a server that starts in the middle of a synthetic day passes over what came before, and stands where it would have stood had it
 /// played it: prices, minutes, sums, books, trades, and every event from then on.
 struct SyntheticPastTests {
-    static let plan = SyntheticPlan(seed: 3, instruments: 40, interval: .seconds(150))
+    static let plan = SyntheticPlan(seed: 3, instruments: 34, interval: .seconds(240))
     static let world = Result { () throws -> (MarketFacts, Recordings) in
         let (shipped, recordings) = try Shipped.result.get()
         return (SyntheticMarket.facts(shipped, for: plan, on: recordings.marketDate), recordings)

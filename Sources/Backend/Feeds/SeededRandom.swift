@@ -6,6 +6,7 @@ extension SeededRandom {
     mutating func draw(_ bound: Int64) -> Int64 { Int64(truncatingIfNeeded: next() % UInt64(truncatingIfNeeded: bound)) }
 
     /// About normal, mean 0, deviation 2¹⁶ (sum of twelve uniforms).
+    @inline(__always)
     mutating func normal16() -> Int64 {
         var sum: Int64 = 0
         for _ in 0..<3 {

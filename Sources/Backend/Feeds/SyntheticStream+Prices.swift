@@ -27,7 +27,11 @@ extension SyntheticStream {
             guard isTradable else { return .priced(deal(size: 0, side)) }
             if random.draw(5) < 2 { return .shown(side) }
             let lots: Int64 = 1 + random.draw(5) * random.draw(5)
-            return .traded(deal(size: lots * lot, isRunUp(last) ? .buyer : isRunDown(last) ? .seller : side))
+            switch incident {
+            case .limitUp where last == limits.upperBound: return .traded(deal(size: lots * lot, .buyer))
+            case .limitDown where last == limits.lowerBound: return .traded(deal(size: lots * lot, .seller))
+            default: return .traded(deal(size: lots * lot, side))
+            }
         }
     }
 
@@ -81,12 +85,12 @@ extension SyntheticStream {
         guard size > 0 else { return deal }
         day.ticks += 1
         day.volume += size
-        day.turnover = Int64(clamping: Int128(day.turnover) + value(size))
+        day.turnover = Int64(clamping: Int128(day.turnover) + Self.value(last, size, multiplier))
         return deal
     }
 
     /// nanos × units / 10¹¹ = micros
-    private func value(_ size: Int64) -> Int128 {
+    private static func value(_ last: Int64, _ size: Int64, _ multiplier: Int64) -> Int128 {
         let (whole, rest) = size.quotientAndRemainder(dividingBy: 100_000_000)
         let (perUnit, overflow) = last.multipliedReportingOverflow(by: multiplier)
         let (nanos, tooLarge) = perUnit.multipliedReportingOverflow(by: whole)
