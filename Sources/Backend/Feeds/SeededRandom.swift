@@ -1,10 +1,6 @@
 import Streams
 
 extension SeededRandom {
-    /// The same number as `below`, which is a call through tables where it comes from another module: with it a day takes five times as long.
-    @inline(__always)
-    mutating func draw(_ bound: Int64) -> Int64 { Int64(truncatingIfNeeded: next() % UInt64(truncatingIfNeeded: bound)) }
-
     /// About normal, mean 0, deviation 2¹⁶ (sum of twelve uniforms).
     @inline(__always)
     mutating func normal16() -> Int64 {

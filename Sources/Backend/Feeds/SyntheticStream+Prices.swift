@@ -10,7 +10,7 @@ extension SyntheticStream {
         case .auctionInput, .auctionNoCancel:
             schedule(after: time)
             guard isTradable else { return .nothing }
-            auctionVolume += random.draw(20) * lot
+            auctionVolume += random.below(20) * lot
             return .indicated
         case .auctionMatching:
             updateAt = nil
@@ -23,10 +23,10 @@ extension SyntheticStream {
             return isTradable ? .shown(.unspecified) : .nothing
         default:
             schedule(after: time)
-            let side: TradeSide = random.draw(2) == 0 ? .buyer : .seller
+            let side: TradeSide = random.below(2) == 0 ? .buyer : .seller
             guard isTradable else { return .priced(deal(size: 0, side)) }
-            if random.draw(5) < 2 { return .shown(side) }
-            let lots: Int64 = 1 + random.draw(5) * random.draw(5)
+            if random.below(5) < 2 { return .shown(side) }
+            let lots: Int64 = 1 + random.below(5) * random.below(5)
             switch incident {
             case .limitUp where last == limits.upperBound: return .traded(deal(size: lots * lot, .buyer))
             case .limitDown where last == limits.lowerBound: return .traded(deal(size: lots * lot, .seller))
@@ -57,8 +57,8 @@ extension SyntheticStream {
 
     /// Another price by so many per cent, up or down.
     private mutating func leap(_ least: Int64, _ most: Int64) {
-        let percent = least + random.draw(most - least + 1)
-        exact += abs(previousClose) / 100 * (random.draw(2) == 0 ? percent : -percent)
+        let percent = least + random.below(most - least + 1)
+        exact += abs(previousClose) / 100 * (random.below(2) == 0 ? percent : -percent)
         exact = min(max(exact, walk.lowerBound), walk.upperBound)
         last = band.nearest(exact, grid) ?? last
     }

@@ -190,7 +190,7 @@ struct SyntheticStream: Sendable {
             case .auctionInput, .auctionNoCancel: auctionInterval
             default: interval
             }
-        let share = random.draw(1_500_001)
+        let share: Int64 = random.below(1_500_001)
         let (product, overflow) = mean.multipliedReportingOverflow(by: share)
         let wait = mean / 4 + (overflow ? Int64(Int128(mean) * Int128(share) / 1_000_000) : product / 1_000_000)
         let next = time + max(1, wait)

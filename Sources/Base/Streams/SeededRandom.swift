@@ -1,6 +1,7 @@
 /// SplitMix64: small, fast, the same numbers on every machine. For simulations and tests; not for secrets.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    @usableFromInline
+    var state: UInt64
 
     public init(seed: UInt64) { state = seed }
 
@@ -10,11 +11,13 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         for part in parts { state = Self.mix(state ^ Self.mix(part &+ 0x9E37_79B9_7F4A_7C15)) }
     }
 
+    @inlinable
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mix(state)
     }
 
+    @inlinable
     public static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -22,7 +25,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Uniform enough in `0..<bound`; the bias is below 2⁻³² for bounds under 2³².
+    /// Uniform enough in `0..<bound`; the bias is below 2⁻³² for bounds under 2³². Inlinable: a generic call into another
+    /// module goes through tables, which made up a fifth of a synthetic market.
+    @inlinable
     public mutating func below<Number: FixedWidthInteger>(_ bound: Number) -> Number {
         precondition(bound > 0, "SeededRandom.below(\(bound))")
         return Number(next() % UInt64(bound))
